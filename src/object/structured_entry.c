@@ -182,12 +182,24 @@ static struct str without_number(struct str s)
     return s;
 }
 
+/* "-p, --port": the longer of an option's names. */
+static struct str long_option(struct str s)
+{
+    static const char mark[] = ", --";
+    const char *at = s.n > 2 && s.p[0] == '-' && s.p[1] != '-'
+                         ? mem_find(s.p, s.n < 8 ? s.n : 8, mark)
+                         : NULL;
+    size_t n = at == NULL ? 0 : (size_t)(at - s.p) + 2;
+
+    return (struct str){s.p + n, s.n - n};
+}
+
 static double entry_fits(const struct label *l, struct str entry, bool heading)
 {
     char key[NAME_BYTES_MAX + 1];
     double fit;
 
-    entry = without_number(str_trim(entry));
+    entry = without_number(long_option(str_trim(entry)));
     key_read(l->plain, true, key);
     fit = name_fits(l, entry, heading, key);
     if (fit == 1)
@@ -236,9 +248,44 @@ bool label_is_written(const struct label *l, const struct candidate *c)
     return heading_entry(l, unit_heading(c)) > 0;
 }
 
-/* What the line begins with ahead of what is said of it; of an option in a
- * usage that is parted by blanks. */
-static struct str entry_of(struct str line)
+/* Behind the type in brackets that the line's first word has, "depth <integer>
+ * How deep …", "depth {number} …"; in round ones a sentence follows, "depth
+ * (Integer) How …". 0: it has none. */
+static size_t type_end(struct str line)
+{
+    static const char opens[] = "<{(", closes[] = ">})";
+    const char *kind, *end;
+    size_t n = 0;
+
+    while (n < line.n && !ascii_is_space(line.p[n]))
+        n++;
+    if (n + 2 >= line.n)
+        return 0;
+    kind = memchr(opens, line.p[n + 1], sizeof opens - 1);
+    end = kind == NULL ? NULL
+                       : memchr(line.p + n, closes[kind - opens], line.n - n);
+    if (end == NULL)
+        return 0;
+    n = (size_t)(end - line.p) + 1;
+    return *kind != '(' || (n + 1 < line.n && line.p[n] == ' ' &&
+                            line.p[n + 1] >= 'A' && line.p[n + 1] <= 'Z')
+               ? n
+               : 0;
+}
+
+/* Behind the option that the line begins with; 0: it does not. */
+static size_t option_end(struct str line)
+{
+    size_t n = 2;
+
+    if (line.n < 3 || memcmp(line.p, "--", 2) != 0)
+        return 0;
+    while (n < line.n && !ascii_is_space(line.p[n]) && line.p[n] != ',')
+        n++;
+    return n > 2 ? n : 0;
+}
+
+struct str line_term(struct str line)
 {
     static const char *const signs[] = {": ", " - ", " \xE2\x80\x93 ",
                                         " \xE2\x80\x94 ", "  "};
@@ -247,6 +294,7 @@ static struct str entry_of(struct str line)
     for (; line.n > 0 && ascii_is_space(line.p[0]); line.n--)
         line.p++;
     n = line.n < NAME_BYTES_MAX ? line.n : NAME_BYTES_MAX;
+    end = type_end((struct str){line.p, n});
     count -= n == 0 || line.p[0] != '-';
     for (size_t i = 0; i < count; i++) {
         const char *at = mem_find(line.p, n, signs[i]);
@@ -254,12 +302,14 @@ static struct str entry_of(struct str line)
         if (at != NULL && (end == 0 || (size_t)(at - line.p) < end))
             end = (size_t)(at - line.p);
     }
+    if (end == 0)
+        end = option_end((struct str){line.p, n});
     return (struct str){line.p, end};
 }
 
 double line_entry(const struct label *l, struct str line)
 {
-    return label_entry(l, entry_of(line));
+    return label_entry(l, line_term(line));
 }
 
 /* Behind the value that begins at byte i of a list of parameters: at a comma or

@@ -412,7 +412,7 @@ static bool unit_features(const struct field *x, const struct passage *p,
     v[V_ASKED] = overlap_share(q, own);
     v[V_ASKED_ABOVE] = overlap_share(q, above & ~own);
     v[V_TITLED] = overlap_share(q, p->title);
-    v[V_UNNAMED] = p->unnamed;
+    v[V_UNNAMED] = v[V_ENTRY] < 1 ? p->unnamed : 0;
     v[V_ROW] = u->kind == UNIT_ROW;
     v[V_LATE] = c->seq <= 0 ? 0 : 1 - 1 / (1 + 0.1 * (double)c->seq);
     v[V_STATEMENT] = x->want.kind == VALUE_BOOLEAN;
@@ -551,7 +551,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         memcpy(one.v, unit_v, sizeof one.v);
         one.v[V_NEAR] = meant;
         near_parts(&near, o->start, o->end, parts);
-        if (o->way == WAY_PLAIN || o->way == WAY_NAME)
+        if (o->way == WAY_PLAIN || o->way == WAY_NAME || o->way == WAY_STATE)
             one.v[V_SELF] = o->fit - near_sum(parts);
         one.v[V_ASSIGNED] = o->start > 0 && u->text.p[o->start - 1] == '=' &&
                             label_assigned(&x->label, u->text).n == 0;
@@ -578,7 +578,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         one.v[V_DEFAULT_ODD] =
             unit_v[V_ENTRY] == 0 && (next[i] & ~asked & QUALIFIER_DEFAULT) != 0;
         one.v[V_ENTRY_DEFAULT] =
-            is_within(u->text, o, head) ||
+            o->way == WAY_STATE || is_within(u->text, o, head) ||
                     (head.n == 0 && (next[i] & QUALIFIER_DEFAULT) != 0)
                 ? unit_v[V_ENTRY]
                 : 0;

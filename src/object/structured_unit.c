@@ -86,16 +86,6 @@ static struct str first_line(struct str text)
     return part(text.p, end == NULL ? text.n : (size_t)(end - text.p));
 }
 
-/* What an item defines: "port: where it listens". */
-static struct str term_of(struct str item)
-{
-    enum { BYTES_MAX = 80 };
-    const char *colon =
-        mem_find(item.p, item.n < BYTES_MAX ? item.n : BYTES_MAX, ": ");
-
-    return part(item.p, colon == NULL ? 0 : (size_t)(colon - item.p));
-}
-
 /* The lines of a passage by its parts. */
 struct parts {
     const char *text, *left;
@@ -112,7 +102,7 @@ static struct str entry_around(struct parts *x, struct str line)
            passage_part_next(&x->left, strlen(x->text), &x->now))
         ;
     if (x->now.level > 0 && !x->now.goes_on)
-        x->term = term_of(line);
+        x->term = line_term(line);
     return x->now.inside || (x->now.level > 0 && x->now.goes_on)
                ? x->term
                : (struct str){line.p, 0};
@@ -183,8 +173,34 @@ static struct str last_term(const struct candidate *c)
 
     while (passage_part_next(&left, strlen(c->text), &part))
         if (part.level > 0 && !part.goes_on)
-            term = term_of((struct str){c->text + part.start, part.len});
+            term = line_term((struct str){c->text + part.start, part.len});
     return term;
+}
+
+/* An option of a usage, and how far it stands from the margin. */
+struct option {
+    struct str name;
+    size_t margin;
+};
+
+/* The option that a raw line of a usage goes on with, "[default: 80]" below
+ * "--port N  Where …"; empty: it begins one, or none. */
+static struct str option_around(struct option *x, struct str raw)
+{
+    size_t margin = 0;
+
+    while (margin < raw.n && raw.p[margin] == ' ')
+        margin++;
+    if (margin < raw.n && raw.p[margin] == '-') {
+        struct str line = {raw.p + margin, raw.n - margin};
+        struct str name = line_term(line);
+
+        *x = (struct option){name.n > 0 ? name : str_trim(line), margin};
+        return (struct str){raw.p, 0};
+    }
+    if (margin <= x->margin)
+        x->name.n = 0;
+    return x->name;
 }
 
 enum err units_read(const struct candidate *c, const struct candidate *before,
@@ -194,6 +210,7 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
     struct unit *out = arena_array(a, UNITS_MAX, sizeof *out);
     const char *shown = unit_shown(c, known, a);
     struct str rest, entry = {"", 0};
+    struct option option = {{"", 0}, 0};
     struct parts parts = {.text = shown,
                           .left = c->parts == NULL ? "" : c->parts,
                           .term = before == NULL ? (struct str){"", 0}
@@ -210,7 +227,8 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
     while (e == ERR_OK && rest.n > 0) {
         const char *end = memchr(rest.p, '\n', rest.n);
         size_t n = end == NULL ? rest.n : (size_t)(end - rest.p);
-        struct str line = part(rest.p, n), around = entry_around(&parts, line);
+        struct str line = part(rest.p, n), around = entry_around(&parts, line),
+                   of_option = option_around(&option, (struct str){rest.p, n});
 
         n += end == NULL ? 0 : 1;
         rest = (struct str){rest.p + n, rest.n - n};
@@ -222,7 +240,10 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
         if (mem_find(line.p, line.n, CELL_END) != NULL)
             unit_add(out, count, (struct unit){UNIT_ROW, line, {"", 0}, false});
         else
-            e = line_read(line, unit_heading(c), around.n > 0 ? around : entry,
+            e = line_read(line, unit_heading(c),
+                          around.n > 0      ? around
+                          : of_option.n > 0 ? of_option
+                                            : entry,
                           a, out, count);
     }
     return e;

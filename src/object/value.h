@@ -144,6 +144,11 @@ MUST_CHECK enum err units_read(const struct candidate *c,
 /* The lowest heading above the passage; empty without one. */
 struct str unit_heading(const struct candidate *c);
 
+/* What a line begins with ahead of what is said of it, "port: …", "port <int>
+ * …", "--port …"; of an option in a usage that is parted by blanks. Empty: it
+ * begins with nothing such. */
+struct str line_term(struct str line);
+
 /* Is the name of an entry the property's own: 1 just so, less with other words
  * ahead of it, which the question does not name; 0: no. Behind it arguments may
  * stand, of a heading in brackets alone. Of a line it is what stands ahead of
@@ -252,6 +257,7 @@ enum value_way {
     WAY_BESIDE,
     WAY_WHOLE,
     WAY_VERSION,
+    WAY_STATE, /* a statement's default, "off by default" */
     WAYS
 };
 

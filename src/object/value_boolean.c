@@ -41,7 +41,7 @@ static const char denied_by[] =
 static const char hedges[] =
     "may might could sometimes usually often possibly perhaps future planned "
     "typically would";
-static const char unreal[] = "will would may might could";
+static const char unreal[] = "will would may might could changing";
 static const char past[] = "was were did didnt wasnt previously formerly prior "
                            "until earlier older used";
 static const char conditions[] = "if when unless whether though although once "
@@ -540,7 +540,7 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     int sense = sense_of(l, scratch), state = default_state(x);
     size_t first, last, denied;
     unsigned doubts;
-    bool excepted;
+    bool excepted, told;
 
     if (x->count == 0 || x->p[x->n - 1] == '?' || mem_find(x->p, x->n, "…"))
         return;
@@ -548,13 +548,16 @@ void value_boolean(const struct value_want *w, const struct unit *u,
         reply_add(u, sense, scratch, out);
         return;
     }
-    if (wants_default && state == 0)
-        state = assigned_state(x, l, scratch);
     if (w->entry && state == 0)
         state = signed_state(x, l, scratch);
+    told = state != 0;
+    if (wants_default && state == 0) /* it may be an example */
+        state = assigned_state(x, l, scratch);
     if (state != 0 && (wants_default || w->entry || x->near.hit_count > 0)) {
         value_add(out, state * sense > 0 ? "true" : "false", 0, x->n,
                   FIT_STATE);
+        if (told && out->count > 0)
+            out->at[out->count - 1].way = WAY_STATE;
         return;
     }
     if (x->near.hit_count == 0)

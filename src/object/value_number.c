@@ -478,6 +478,13 @@ void value_numbers(const struct value_want *w, const struct near *x,
     }
 }
 
+/* "2.weeks.ago", "2 days-long": what ends at byte `end` is a part of a word. */
+static bool goes_on(struct str s, size_t end)
+{
+    return end + 1 < s.n && memchr(".:-/", s.p[end], 4) != NULL &&
+           ascii_is_alnum(s.p[end + 1]);
+}
+
 void value_quantities(const struct value_want *w, const struct near *x,
                       struct arena *a, struct value_choices *out)
 {
@@ -487,7 +494,8 @@ void value_quantities(const struct value_want *w, const struct near *x,
     for (size_t i = 0; i < count; i++) {
         bool fits = all[i].unit != NULL && may_have_unit(w->label, all[i].unit);
 
-        if (!all[i].foreign && fits && !is_own(w->label, &all[i]))
+        if (!all[i].foreign && fits && !is_own(w->label, &all[i]) &&
+            !goes_on(x->text, all[i].end))
             value_add(out,
                       value_string(x->text.p + all[i].start,
                                    all[i].end - all[i].start, a),

@@ -309,6 +309,28 @@ static void subject_find(const struct text *x, struct arena *a,
     }
 }
 
+/* Does the word end with what it opened itself, "cleanup(8)", "%{uid}"? */
+static bool closes(const char *p, size_t n)
+{
+    static const char pairs[] = ")(][}{><";
+    const char *at = strchr(pairs, p[n - 1]);
+
+    return at != NULL && *at != '\0' && (at - pairs) % 2 == 0 &&
+           memchr(p, at[1], n - 1) != NULL;
+}
+
+/* Where what stands from byte `at` to the text's end ends, without a bracket
+ * that opened ahead of it: "[default: info]". */
+static size_t head_end(const struct text *x, size_t at)
+{
+    size_t end = trimmed_end(x);
+
+    return end > at && memchr(")]}", x->p[end - 1], 3) != NULL &&
+                   !closes(x->p + at, end - at)
+               ? end - 1
+               : end;
+}
+
 /* "Author: D. R. Hipp": a line or a cell whose head is the label. */
 static void head_find(const struct text *x, struct arena *a,
                       struct value_choices *out)
@@ -327,7 +349,7 @@ static void head_find(const struct text *x, struct arena *a,
     if (x->near.cell_count == 0 && head > 0 && head < 80 &&
         x->near.hit_count > 0 && x->near.hits[0].start < head &&
         near_gap(&x->near, head) <= 1)
-        phrase_add(x, head + 2, trimmed_end(x), FIT_CELL, a, out);
+        phrase_add(x, head + 2, head_end(x, head + 2), FIT_CELL, a, out);
 }
 
 /* Where a bracket opens, n without one. */
@@ -336,16 +358,6 @@ static size_t bracket(const char *p, size_t n)
     const char *open = memchr(p, '(', n);
 
     return open == NULL ? n : (size_t)(open - p);
-}
-
-/* Does the word end with what it opened itself, "cleanup(8)", "%{uid}"? */
-static bool closes(const char *p, size_t n)
-{
-    static const char pairs[] = ")(][}{><";
-    const char *at = strchr(pairs, p[n - 1]);
-
-    return at != NULL && *at != '\0' && (at - pairs) % 2 == 0 &&
-           memchr(p, at[1], n - 1) != NULL;
 }
 
 /* Behind the word that begins at byte `at`, without the signs that end a
@@ -383,6 +395,14 @@ static void marked_default(const struct text *x, size_t i, struct arena *a,
     phrase_add(x, from, end, FIT_CELL, a, out);
 }
 
+/* "24 hours": a number that is none without the word behind it. */
+static bool is_measured(const struct text *x, size_t i)
+{
+    return i + 1 < x->count && ascii_is_digit(x->t[i].text[0]) &&
+           term_gap(&x->t[i], &x->t[i + 1]) == 1 &&
+           value_is_unit(x->t[i + 1].text);
+}
+
 /* "Default: "prefork"", "(default merge)", "defaults to US", "skip (default)":
  * what is said to be the default, in an entry of the very setting. */
 static void default_find(const struct text *x, struct arena *a,
@@ -416,9 +436,10 @@ static void default_find(const struct text *x, struct arena *a,
             continue;
         }
         end = word_end(x, at);
-        if (k >= x->count || x->t[k].end < end ||
-            (!term_is_stop(x->t[k].text, x->t[k].len) &&
-             !word_in(x->t[k].text, "same whatever whichever")))
+        if (!is_measured(x, k) &&
+            (k >= x->count || x->t[k].end < end ||
+             (!term_is_stop(x->t[k].text, x->t[k].len) &&
+              !word_in(x->t[k].text, "same whatever whichever"))))
             phrase_add(x, at, end, FIT_CELL, a, out);
         if (clause_end(x, at) > end)
             phrase_add(x, at, clause_end(x, at), FIT_CELL, a, out);

@@ -69,7 +69,17 @@ static const struct {
      "retry_file_name: Where it is. The default is /tmp/retry_%{uid}.\n"
      "retry_codes: Those after which it is done. Default: ['busy', "
      "'locked']\n"
-     "Option: Retry-Logged\nDefault: no\nIt is written down then."}};
+     "Option: Retry-Logged\nDefault: no\nIt is written down then."},
+    {"http://sqlite.example/usage.html", "Usage of SQLite", "Its options",
+     "retryDepth <integer> How far down it goes. At 0 it is once. "
+     "Default: 4.\n"
+     "--retry-all if set to true everything is tried. It may wait for hours. "
+     "The default value is false.\n"
+     "retry_pause: How long it waits, 90 seconds or more. The default value "
+     "is 24 hours.\n"
+     "-l, --retry-level NAME   What is told of it. [default: warning]\n"
+     "--retry-window N\n"
+     "                         How much is sent [default: 512]"}};
 
 static size_t best; /* of them, the others behind it in turn */
 
@@ -179,7 +189,7 @@ static void numbers_are_taken_with_their_units(void **state)
 static void settings_are_found_by_their_names(void **state)
 {
     (void)state;
-    best = sizeof world / sizeof *world - 2;
+    best = sizeof world / sizeof *world - 3;
     check_one("rotor_vane",
               "{\"type\":\"integer\",\"description\":\"default TCP vane "
               "that is listened on\"}",
@@ -208,6 +218,24 @@ static void settings_are_found_by_their_names(void **state)
     check_one("retryCodes",
               "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
               "[\"busy\",\"locked\"]");
+    best++;
+    check_one("retryDepth",
+              "{\"type\":\"integer\",\"description\":\"levels that are "
+              "visited\"}",
+              "4");
+    check_one("retry_all",
+              "{\"type\":\"boolean\",\"description\":\"is nothing left "
+              "out\"}",
+              "false");
+    check_one("retry_pause", "{\"type\":\"string\"}", "\"24 hours\"");
+    check_one("retryLevel",
+              "{\"type\":\"string\",\"description\":\"who hears of "
+              "them\"}",
+              "\"warning\"");
+    check_one("retryWindow",
+              "{\"type\":\"integer\",\"description\":\"bytes at "
+              "once\"}",
+              "512");
     best = 0;
 }
 
@@ -308,6 +336,61 @@ static void entries_go_on(void **state)
     assert_int_equal(units[0].before.n, 0);
 }
 
+/* What stands further in below an option is said of it. */
+static void options_of_a_usage_go_on(void **state)
+{
+    struct candidate c = {.text = "Usage: spool [FLAGS]\n"
+                                  "  --wait N\n"
+                                  "      Until it gives up\n"
+                                  "      [default: 9]\n"
+                                  "  -q, --quiet  Say nothing\n"
+                                  "               [default: no]\n"
+                                  "See the manual.",
+                          .heading = "",
+                          .title = ""};
+    struct clean known = {{0}};
+    struct unit *units = NULL;
+    size_t count = 0;
+
+    (void)state;
+    assert_int_equal(units_read(&c, NULL, &known, &arena, &units, &count),
+                     ERR_OK);
+    assert_int_equal(count, 7);
+    assert_int_equal(units[1].before.n, 0);
+    assert_string_equal(units[2].before.p, "--wait: ");
+    assert_string_equal(units[3].before.p, "--wait: ");
+    assert_int_equal(units[4].before.n, 0);
+    assert_string_equal(units[5].before.p, "-q, --quiet: ");
+    assert_int_equal(units[6].before.n, 0);
+}
+
+/* What a line begins with ahead of what is said of it. */
+static void lines_begin_with_terms(void **state)
+{
+    static const char *const rows[][2] = {
+        {"port: where it listens", "port"},
+        {"port - where it listens", "port"},
+        {"depth <integer> How deep it goes", "depth <integer>"},
+        {"depth {number} how deep it goes", "depth {number}"},
+        {"depth (Integer) How deep it goes", "depth (Integer)"},
+        {"Depth (in metres) is measured", ""},
+        {"depth <integer", ""},
+        {"How deep <integer> it goes", ""},
+        {"--cold, it rains", "--cold"},
+        {"--cold  it rains", "--cold"},
+        {"-c, --cold DEGREES  it rains", "-c, --cold DEGREES"},
+        {"-c it rains", ""},
+        {"--", ""},
+        {"-- it rains", ""},
+        {"  ", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!str_eq(line_term(str_of(rows[i][0])), rows[i][1]))
+            fail_msg("%s", rows[i][0]);
+}
+
 /* The label of a property, of a question that says nothing; its schema, to be
  * freed. */
 static struct json *label_of(const char *name, const char *schema,
@@ -366,6 +449,7 @@ static void entries_have_the_property_s_name(void **state)
                 {"mixerTypes", "mixer_type hardware|software", 1},
                 {"poolLimit", "broker_pool_limit", 0.6},
                 {"port", "export", 0},
+                {"port", "-p, --port N", 1},
                 {"port", "admin_port", 0.6},
                 {"time", "run_time", 0.6},
                 {"maxSize", "Maximum size", 1},
@@ -482,6 +566,8 @@ static void statements_are_said_or_denied(void **state)
          "true"},
         {"is the cache on by default", "The cache defaults to /var/cache.", ""},
         {"is the cache on by default", "Default: Cache Off", "false"},
+        {"is the cache on by default",
+         "Some think of changing the default of the cache to OFF.", ""},
         {"is the cache on by default", "It names the default cache.", ""},
         {"is a server (not a library) required", "A server is required.",
          "true"},
@@ -1177,6 +1263,8 @@ int main(void)
         cmocka_unit_test(enumerations_end_where_they_end),
         cmocka_unit_test(settings_are_assigned),
         cmocka_unit_test(properties_are_of_their_entry),
+        cmocka_unit_test(options_of_a_usage_go_on),
+        cmocka_unit_test(lines_begin_with_terms),
         cmocka_unit_test(entries_go_on),
         cmocka_unit_test(entries_have_the_property_s_name),
         cmocka_unit_test(heads_give_defaults),
