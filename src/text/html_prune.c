@@ -13,6 +13,7 @@ enum {
     SAID_CHARS = 60,     /* not linked, that a paragraph is one by */
     AROUND_CHARS = 12,   /* of one with words on both sides of a link */
     SIDE_CHARS = 3,
+    LABEL_CHARS = 24,    /* of what only names a list */
     SENTENCE_CHARS = 20, /* of a text with a long link, not linked */
     RUNNING_SCORE = 300, /* of a box that has paragraphs of its own */
     LIST_CHARS =
@@ -258,6 +259,33 @@ static bool is_text_part(const struct dom *d, uint32_t i)
            (up->tag == TAG_DD && is_told(&d->nodes[up->parent], 7));
 }
 
+/* Are there letters and blanks alone? */
+static bool is_wording(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] != ' ' && !ascii_is_alpha(s.p[i]))
+            return false;
+    return s.n > 0;
+}
+
+/* What names the list of contents i, "Subsections", and is no heading or
+ * paragraph. 0: nothing does, or it is none. */
+static uint32_t label_before(const struct dom *d, uint32_t i)
+{
+    const struct node *text = text_before(d, i), *up = text;
+
+    if (text == NULL || !refers(d, i) || strlen(text->data) > LABEL_CHARS ||
+        !is_wording(str_trim(str_of(text->data))))
+        return 0;
+    while (up->parent != d->nodes[i].parent && up->parent != 0 &&
+           d->nodes[up->parent].text == text->text)
+        up = &d->nodes[up->parent];
+    return !up->is_text && up->tag != TAG_P && !dom_is_heading(up) &&
+                   up->parent == d->nodes[i].parent
+               ? (uint32_t)(up - d->nodes)
+               : 0;
+}
+
 void html_links_prune(struct dom *d, uint32_t root)
 {
     uint64_t pruned = 0;
@@ -265,10 +293,14 @@ void html_links_prune(struct dom *d, uint32_t root)
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = root + 1; i < d->nodes[root].end; i++) {
             struct node *x = &d->nodes[i];
+            uint32_t label;
 
             if (!x->dropped && is_link_list(d, i) && !is_text_part(d, i)) {
                 pruned += x->text;
                 x->dropped = pass == 1;
+                label = pass == 1 ? label_before(d, i) : 0;
+                if (label > root)
+                    d->nodes[label].dropped = true;
             }
             if (x->dropped || is_link_list(d, i))
                 i = x->end - 1;

@@ -1056,6 +1056,37 @@ static void a_long_menu_is_none_of_the_text(void **state)
     free(page);
 }
 
+/* A list of contents goes with what only names it. */
+static void a_list_s_name_goes_with_it(void **state)
+{
+    static const struct {
+        const char *label, *link;
+        bool stays;
+    } cases[] = {{"<a id=x><strong>Subsections</strong></a>", "b#a", false},
+                 {"<a id=x><strong>Subsections</strong></a>", "b", true},
+                 {"<p>Subsections</p>", "b#a", true},
+                 {"<strong>Subsections of 1.2</strong>", "b#a", true}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *page = NULL;
+        struct parsed x;
+
+        assert_true(asprintf(&page,
+                             "<body>%s<ul><li><a href=%s>The gate</a><li>"
+                             "<a href=%s>The wall</a></ul><h1>Walls</h1>" P1
+                             "</body>",
+                             cases[i].label, cases[i].link,
+                             cases[i].link) > 0);
+        parse(&x, page);
+        assert_false(has_text(&x, "The gate"));
+        if (has_text(&x, "Subsections") != cases[i].stays)
+            fail_msg("%s, %s", cases[i].label, cases[i].link);
+        done(&x);
+        free(page);
+    }
+}
+
 static void what_is_nothing_to_read_changes_nothing(void **state)
 {
     static const char *const same[][2] = {
@@ -2032,6 +2063,7 @@ int main(void)
         cmocka_unit_test(what_the_text_is_made_of_decides_what_is_kept),
         cmocka_unit_test(what_a_text_refers_to_is_its_own),
         cmocka_unit_test(a_long_menu_is_none_of_the_text),
+        cmocka_unit_test(a_list_s_name_goes_with_it),
         cmocka_unit_test(what_is_nothing_to_read_changes_nothing),
         cmocka_unit_test(a_plain_manual_keeps_everything),
         cmocka_unit_test(many_terms_are_cut_whole),
