@@ -173,6 +173,7 @@ struct report_words {
     const char *about;    /* stand behind these: "of", "on" */
     const char *readers;  /* those whom it is for stand behind: "for" */
     const char *asides;   /* begin what only says where or for what: "in" */
+    const char *places;   /* … where somebody is, or for whom they work: "at" */
     const char *wants;    /* behind a person: "I need", "we would like" … */
     const char *learns;   /* … and before what is wanted: "to know" */
     const char *covers;   /* stand before what is to be in a text: "including" */

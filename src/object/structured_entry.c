@@ -187,7 +187,7 @@ static struct str long_option(struct str s)
 {
     static const char mark[] = ", --";
     const char *at = s.n > 2 && s.p[0] == '-' && s.p[1] != '-'
-                         ? mem_find(s.p, s.n < 8 ? s.n : 8, mark)
+                         ? mem_find(s.p, s.n, mark)
                          : NULL;
     size_t n = at == NULL ? 0 : (size_t)(at - s.p) + 2;
 
@@ -259,7 +259,7 @@ static size_t type_end(struct str line)
 
     while (n < line.n && !ascii_is_space(line.p[n]))
         n++;
-    if (n + 2 >= line.n)
+    if (n + 2 >= line.n || !ascii_is_alpha(line.p[n + 2]))
         return 0;
     kind = memchr(opens, line.p[n + 1], sizeof opens - 1);
     end = kind == NULL ? NULL

@@ -178,27 +178,28 @@ static struct str last_term(const struct candidate *c)
 }
 
 /* An option of a usage, and how far it stands from the margin. */
-struct option {
+struct usage_option {
     struct str name;
     size_t margin;
 };
 
 /* The option that a raw line of a usage goes on with, "[default: 80]" below
  * "--port N  Where …"; empty: it begins one, or none. */
-static struct str option_around(struct option *x, struct str raw)
+static struct str option_around(struct usage_option *x, struct str raw)
 {
     size_t margin = 0;
 
-    while (margin < raw.n && raw.p[margin] == ' ')
+    while (margin < raw.n && memchr(" \t", raw.p[margin], 2) != NULL)
         margin++;
-    if (margin < raw.n && raw.p[margin] == '-') {
+    if (margin + 1 < raw.n && raw.p[margin] == '-' &&
+        (raw.p[margin + 1] == '-' || ascii_is_alpha(raw.p[margin + 1]))) {
         struct str line = {raw.p + margin, raw.n - margin};
         struct str name = line_term(line);
 
-        *x = (struct option){name.n > 0 ? name : str_trim(line), margin};
+        *x = (struct usage_option){name.n > 0 ? name : str_trim(line), margin};
         return (struct str){raw.p, 0};
     }
-    if (margin <= x->margin)
+    if (margin < raw.n && margin <= x->margin)
         x->name.n = 0;
     return x->name;
 }
@@ -210,7 +211,7 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
     struct unit *out = arena_array(a, UNITS_MAX, sizeof *out);
     const char *shown = unit_shown(c, known, a);
     struct str rest, entry = {"", 0};
-    struct option option = {{"", 0}, 0};
+    struct usage_option option = {{"", 0}, 0};
     struct parts parts = {.text = shown,
                           .left = c->parts == NULL ? "" : c->parts,
                           .term = before == NULL ? (struct str){"", 0}

@@ -478,8 +478,8 @@ void value_numbers(const struct value_want *w, const struct near *x,
     }
 }
 
-/* "2.weeks.ago", "2 days-long": what ends at byte `end` is a part of a word. */
-static bool goes_on(struct str s, size_t end)
+/* "2.weeks.ago", "2 days-long": is what ends at byte `end` a part of a word? */
+static bool ends_within_word(struct str s, size_t end)
 {
     return end + 1 < s.n && memchr(".:-/", s.p[end], 4) != NULL &&
            ascii_is_alnum(s.p[end + 1]);
@@ -495,7 +495,7 @@ void value_quantities(const struct value_want *w, const struct near *x,
         bool fits = all[i].unit != NULL && may_have_unit(w->label, all[i].unit);
 
         if (!all[i].foreign && fits && !is_own(w->label, &all[i]) &&
-            !goes_on(x->text, all[i].end))
+            !ends_within_word(x->text, all[i].end))
             value_add(out,
                       value_string(x->text.p + all[i].start,
                                    all[i].end - all[i].start, a),

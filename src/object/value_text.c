@@ -319,16 +319,39 @@ static bool closes(const char *p, size_t n)
            memchr(p, at[1], n - 1) != NULL;
 }
 
+/* Is a bracket that the sign closes open at byte `at`? */
+static bool is_open(const struct text *x, size_t at, char sign)
+{
+    char opens = sign == ')' ? '(' : sign == ']' ? '[' : '{';
+    size_t depth = 0;
+
+    for (size_t i = 0; i < at; i++) {
+        depth += x->p[i] == opens;
+        depth -= depth > 0 && x->p[i] == sign;
+    }
+    return depth > 0;
+}
+
 /* Where what stands from byte `at` to the text's end ends, without a bracket
  * that opened ahead of it: "[default: info]". */
 static size_t head_end(const struct text *x, size_t at)
 {
     size_t end = trimmed_end(x);
+    char last = end > at ? x->p[end - 1] : ' ';
 
-    return end > at && memchr(")]}", x->p[end - 1], 3) != NULL &&
+    return memchr(")]}", last, 3) != NULL && is_open(x, at, last) &&
                    !closes(x->p + at, end - at)
                ? end - 1
                : end;
+}
+
+/* Is the word at byte `at` "Default"? The value stands behind it. */
+static bool says_default(const struct text *x, size_t at)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (x->t[i].start >= at)
+            return word_in(x->t[i].text, value_words.defaults);
+    return false;
 }
 
 /* "Author: D. R. Hipp": a line or a cell whose head is the label. */
@@ -348,7 +371,7 @@ static void head_find(const struct text *x, struct arena *a,
     }
     if (x->near.cell_count == 0 && head > 0 && head < 80 &&
         x->near.hit_count > 0 && x->near.hits[0].start < head &&
-        near_gap(&x->near, head) <= 1)
+        near_gap(&x->near, head) <= 1 && !says_default(x, head + 2))
         phrase_add(x, head + 2, head_end(x, head + 2), FIT_CELL, a, out);
 }
 
@@ -395,12 +418,14 @@ static void marked_default(const struct text *x, size_t i, struct arena *a,
     phrase_add(x, from, end, FIT_CELL, a, out);
 }
 
-/* "24 hours": a number that is none without the word behind it. */
+/* Is token i a number that a unit follows, "24 hours"? Alone it says less. */
 static bool is_measured(const struct text *x, size_t i)
 {
     return i + 1 < x->count && ascii_is_digit(x->t[i].text[0]) &&
            term_gap(&x->t[i], &x->t[i + 1]) == 1 &&
-           value_is_unit(x->t[i + 1].text);
+           value_is_unit(x->t[i + 1].text) &&
+           (x->t[i + 1].end == x->n ||
+            strchr(" .,;)]", x->p[x->t[i + 1].end]) != NULL);
 }
 
 /* "Default: "prefork"", "(default merge)", "defaults to US", "skip (default)":

@@ -344,20 +344,21 @@ static bool has_term(const struct query *q, const char *term)
 }
 
 /* Which names count for a part: with a host those that it holds; where it
- * holds none all with a host; where there is none all but those aside. A bit
- * each. */
+ * holds none all with a host; where there is none all, unless they only stand
+ * aside. A bit each. */
 static unsigned names_of(const struct about *x, const struct query *part)
 {
-    unsigned held = 0, hosted = 0, asked = 0;
+    unsigned held = 0, hosted = 0;
+    bool asked = false;
 
     for (size_t i = 0; i < x->count; i++) {
         unsigned bit = x->names[i].host_count > 0 ? 1u << i : 0;
 
         hosted |= bit;
-        asked |= x->names[i].is_aside ? 0 : 1u << i;
+        asked = asked || !x->names[i].is_aside;
         held |= has_term(part, x->names[i].term) ? bit : 0;
     }
-    return held != 0 ? held : hosted != 0 ? hosted : asked;
+    return held != 0 ? held : hosted != 0 ? hosted : asked ? ~0u : 0;
 }
 
 bool about_is(const struct about *x, const struct query *part,
@@ -374,11 +375,13 @@ bool about_is(const struct about *x, const struct query *part,
 
 bool about_vouches(const struct about *x)
 {
-    size_t hosted = 0;
+    size_t hosted = 0, all = 0;
 
-    for (size_t i = 0; i < x->count; i++)
+    for (size_t i = 0; i < x->count; i++) {
         hosted += x->names[i].host_count > 0;
-    return hosted > 0 && MENTIONED * hosted >= x->count;
+        all += x->names[i].host_count > 0 || !x->names[i].is_aside;
+    }
+    return hosted > 0 && MENTIONED * hosted >= all;
 }
 
 enum err about_hosts(const struct about *x, const struct query *part,
@@ -503,6 +506,18 @@ uint64_t about_unhosted(const struct about *x, const struct query *q)
                 strcmp(x->names[i].term, q->terms[k].text) == 0)
                 out |= (uint64_t)1 << k;
     return out;
+}
+
+uint64_t about_aside(const struct about *x, const struct query *q)
+{
+    uint64_t out = 0;
+
+    for (size_t i = 0; i < x->count; i++)
+        if (x->names[i].is_aside)
+            for (size_t k = 0; k < q->term_count; k++)
+                if (strcmp(x->names[i].term, q->terms[k].text) == 0)
+                    out |= (uint64_t)1 << k;
+    return out & about_unhosted(x, q);
 }
 
 /* Do the title and the question share more than what its host is about? */

@@ -51,6 +51,9 @@ bool about_is_listing(const struct about *x, const struct query *q,
 /* The names in q that no host is about: a bit each of its terms. */
 uint64_t about_unhosted(const struct about *x, const struct query *q);
 
+/* … of these those aside. */
+uint64_t about_aside(const struct about *x, const struct query *q);
+
 /* The page read whole: does it lead to other text, is it a program's, or does
  * it list changes that q does not ask for? */
 bool about_lists(const struct query *q, const struct found_page *page);

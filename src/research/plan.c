@@ -463,8 +463,10 @@ static uint64_t terms_in(const struct planner *p, struct range r)
     return overlap_mask(p->q, s.p, s.n);
 }
 
-/* The names that stand behind "in" or "for", "at the Lyon works". */
-static uint64_t names_aside(const struct planner *p, struct range r)
+/* The names that stand behind "in" or "for", "at the Lyon works", and in
+ * *others what else the range says. */
+static uint64_t names_aside(const struct planner *p, struct range r,
+                            uint64_t *others)
 {
     bool is_aside = false;
     uint64_t names = 0;
@@ -472,18 +474,19 @@ static uint64_t names_aside(const struct planner *p, struct range r)
     for (size_t i = r.from; i < r.to; i++) {
         bool name = plan_is_name(p, i);
 
-        if (name && is_aside)
-            names |= terms_in(p, (struct range){i, i + 1});
-        is_aside = plan_is(p->w->asides, p, i) ||
-                   (is_aside && !plan_is_parted(p, r, i) &&
-                    (name || plan_is(p->w->articles, p, i) ||
-                     plan_is(p->w->about, p, i) ||
-                     plan_is(p->w->joins, p, i)));
+        *(name && is_aside ? &names : others) |=
+            terms_in(p, (struct range){i, i + 1});
+        is_aside =
+            plan_is(p->w->places, p, i) ||
+            (is_aside && !plan_is_parted(p, r, i) &&
+             (name || plan_is(p->w->articles, p, i) ||
+              plan_is(p->w->about, p, i) || plan_is(p->w->joins, p, i)));
     }
     return names;
 }
 
-/* Such names that only a situation has, told beside what is asked. */
+/* Such names that only a situation has, told beside what is asked; where that
+ * says "it", one may be what it means. */
 static uint64_t told_aside(const struct planner *p)
 {
     uint64_t aside = 0, others = 0;
@@ -492,13 +495,15 @@ static uint64_t told_aside(const struct planner *p)
         struct range tail = p->topics.tail[i];
 
         if (tail.from < tail.to)
-            aside |= names_aside(p, tail);
+            aside |= names_aside(p, tail, &others);
         else
             others |= terms_in(p, p->topics.v[i]);
     }
-    for (size_t i = 0; i < p->parts.n; i++)
-        others |=
-            terms_in(p, p->parts.v[i]) | terms_in(p, p->parts.tail[i]);
+    for (size_t i = 0; i < p->parts.n; i++) {
+        if (refers(p, p->parts.v[i]) && p->named.from >= p->named.to)
+            return 0;
+        others |= terms_in(p, p->parts.v[i]) | terms_in(p, p->parts.tail[i]);
+    }
     return p->parts.n > 0 ? aside & ~others : 0;
 }
 

@@ -195,7 +195,7 @@ bool plan_model_read(const char *reply, const struct query *q, size_t max,
     sides_keep(&r);
     kept = out.count;
     reply_read(&r, reply);
-    if (out.count - kept < PARTS_LEAST || (q->names & ~r.held) != 0 ||
+    if (out.count - kept < PARTS_LEAST || (q->names & ~io->told_aside & ~r.held) != 0 ||
         overlap_share(q, r.held) < COVERED_LEAST || arena_failed(a))
         return false;
     if (out.mode == MODE_INVESTIGATE)

@@ -179,11 +179,13 @@ static bool is_of_sides(const struct splitter *s, const struct query *q,
 static const char *aside_drop(const struct query *q, const struct about *about,
                               struct arena *a, const char *text)
 {
-    for (size_t i = 0; i < about->count && text != NULL; i++) {
+    for (size_t i = 0; i < about->count && text != NULL;) {
         const struct about_name *x = &about->names[i];
         struct str w = word_of(q, text, x->term);
 
-        if (x->is_aside && x->host_count == 0 && w.n > 0)
+        if (!x->is_aside || x->host_count > 0 || w.n == 0)
+            i++;
+        else
             text = word_drop(a, text, w);
     }
     return text;
@@ -197,8 +199,13 @@ enum err plan_names(const struct query *q, const struct about *about,
     size_t room = max > io->count ? max - io->count : 0;
     bool split = false;
 
-    for (size_t i = 0; i < io->count; i++)
-        io->subs[i].context = aside_drop(q, about, a, io->subs[i].context);
+    for (size_t i = 0; i < io->count; i++) {
+        struct plan_sub *sub = &io->subs[i];
+
+        sub->context = aside_drop(q, about, a, sub->context);
+        sub->question = aside_drop(q, about, a, sub->question);
+        sub->own = aside_drop(q, about, a, sub->own);
+    }
     if (arena_failed(a))
         return ERR_NOMEM;
     if (io->side_count > 0 || io->mode == MODE_ANSWER)

@@ -10,8 +10,8 @@
 #include "research/plan.h"
 
 /* Split such parts of a plan without sides, up to max parts in all. The names
- * become its sides. Of every context the names aside that no host is about are
- * left out. ERR_NOMEM. */
+ * become its sides. The names aside that no host is about are left out of
+ * all. ERR_NOMEM. */
 MUST_CHECK enum err plan_names(const struct query *q, const struct about *about,
                                size_t max, struct arena *a, struct plan *io);
 

@@ -1019,6 +1019,17 @@ static void where_a_situation_is_is_told_aside(void **state)
         {"We run a small mill in Ulm. Write me a briefing on the law in Ulm: "
          "taxes, and what it does not say.",
          "", "Ulm"},
+        /* "It" may be that, and "with" is not where. */
+        {"We keep all ovens in Basalt. How do I clean it, and how do I paint "
+         "it?",
+         "", NULL},
+        {"We clean pumps with Basalt. Write me a briefing on cleaning valves: "
+         "tools, steps, and limits.",
+         "", "Basalt"},
+        /* Nor a word that stands elsewhere, too. */
+        {"We sell cork in Cork. Write me a briefing on cleaning valves: tools, "
+         "steps, and limits.",
+         "", "Cork"},
         {"How do I clean the valves in Ulm, and what do I need?", "", NULL},
         {"In Ulm.", "", NULL},
     };
@@ -1035,6 +1046,7 @@ static void where_a_situation_is_is_told_aside(void **state)
         for (size_t k = 0; k < q.term_count; k++) {
             if ((p.told_aside >> k & 1) == 0)
                 continue;
+            assert_true(strlen(names) + strlen(q.words[k]) + 2 < sizeof names);
             strcat(strcat(names, *names == '\0' ? "" : " "), q.words[k]);
             about.names[about.count++] = (struct about_name){
                 .term = q.terms[k].text,
@@ -1047,6 +1059,8 @@ static void where_a_situation_is_is_told_aside(void **state)
         assert_int_equal(plan_names(&q, &about, 12, &arena, &p), ERR_OK);
         if (of[i].context != NULL)
             assert_string_equal(p.subs[0].context, of[i].context);
+        for (size_t k = 0; i == 0 && k < p.count; k++)
+            assert_null(strstr(p.subs[k].question, "Ulm"));
     }
 }
 

@@ -1132,6 +1132,22 @@ static void a_name_that_no_page_holds_is_said(void **state)
 
 /* Below "Compared" stands what names both sides, and of the only paragraph that
  * does the report is opened. */
+/* A place that is only told is no condition, but what no page holds is said,
+ * and that the pages may not be on it. */
+static void where_it_is_told_is_no_condition(void **state)
+{
+    struct task t = completed(
+        input("We are a clinic in Ulm. Write me a briefing on storage engines: "
+              "recovery after a crash, and the difference between them.",
+              ""));
+
+    (void)state;
+    if (strstr(t.output, "where old data lives") == NULL)
+        fail_msg("%s", t.output);
+    assert_non_null(strstr(t.output, "may not answer this directly"));
+    assert_non_null(strstr(t.output, "- Ulm"));
+}
+
 static void what_compares_names_both(void **state)
 {
     struct task t = completed(
@@ -1404,7 +1420,10 @@ static void killed_after_any_step_the_report_is_the_same(void **state)
         {"How does the Amber engine recover after a crash?",
          ",\"reasoningDepth\":\"XL\""},
         {"What is the maximum size of an Amber engine database?", ""},
-        {"The feldspar pump - rings, oil, and how it is sealed", ""}};
+        {"The feldspar pump - rings, oil, and how it is sealed", ""},
+        {"We are a clinic in Ulm. Write me a briefing on storage engines: "
+         "recovery after a crash, and the difference between them.",
+         ""}};
 
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
@@ -2053,6 +2072,7 @@ int main(void)
         cmocka_unit_test(brackets_are_sent_as_they_stand),
         cmocka_unit_test(what_was_not_found_is_said),
         cmocka_unit_test(a_name_that_no_page_holds_is_said),
+        cmocka_unit_test(where_it_is_told_is_no_condition),
         cmocka_unit_test(what_compares_names_both),
         cmocka_unit_test(what_changed_is_in_lists_of_changes),
         cmocka_unit_test(what_is_new_is_told_where_it_is_asked),

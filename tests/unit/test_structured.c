@@ -71,6 +71,9 @@ static const struct {
      "'locked']\n"
      "Option: Retry-Logged\nDefault: no\nIt is written down then."},
     {"http://sqlite.example/usage.html", "Usage of SQLite", "Its options",
+     "retry_purge = yes|no: If it is set, what is old is purged. You can say "
+     "yes, and it purges. The default is no.\n"
+     "Retry_span: [0, 1)\n"
      "retryDepth <integer> How far down it goes. At 0 it is once. "
      "Default: 4.\n"
      "--retry-all if set to true everything is tried. It may wait for hours. "
@@ -219,6 +222,8 @@ static void settings_are_found_by_their_names(void **state)
               "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
               "[\"busy\",\"locked\"]");
     best++;
+    check_one("retryPurge", "{\"type\":\"boolean\"}", "false");
+    check_one("retrySpan", "{\"type\":\"string\"}", "\"[0, 1)\"");
     check_one("retryDepth",
               "{\"type\":\"integer\",\"description\":\"levels that are "
               "visited\"}",
@@ -341,7 +346,7 @@ static void options_of_a_usage_go_on(void **state)
 {
     struct candidate c = {.text = "Usage: spool [FLAGS]\n"
                                   "  --wait N\n"
-                                  "      Until it gives up\n"
+                                  "      -1 means for ever\n\n"
                                   "      [default: 9]\n"
                                   "  -q, --quiet  Say nothing\n"
                                   "               [default: no]\n"
@@ -362,6 +367,11 @@ static void options_of_a_usage_go_on(void **state)
     assert_int_equal(units[4].before.n, 0);
     assert_string_equal(units[5].before.p, "-q, --quiet: ");
     assert_int_equal(units[6].before.n, 0);
+    /* No item of a list is an option. */
+    c.text = "- name: spool\n  in: query\n  default: 20";
+    assert_int_equal(units_read(&c, NULL, &known, &arena, &units, &count),
+                     ERR_OK);
+    assert_string_equal(units[2].before.p, "spool: ");
 }
 
 /* What a line begins with ahead of what is said of it. */
@@ -376,6 +386,8 @@ static void lines_begin_with_terms(void **state)
         {"Depth (in metres) is measured", ""},
         {"depth <integer", ""},
         {"How deep <integer> it goes", ""},
+        {"depth < 64 and height > 3", ""},
+        {"depth {0} of {1}", ""},
         {"--cold, it rains", "--cold"},
         {"--cold  it rains", "--cold"},
         {"-c, --cold DEGREES  it rains", "-c, --cold DEGREES"},
@@ -450,6 +462,7 @@ static void entries_have_the_property_s_name(void **state)
                 {"poolLimit", "broker_pool_limit", 0.6},
                 {"port", "export", 0},
                 {"port", "-p, --port N", 1},
+                {"port", "-p NUMBER, --port NUMBER", 1},
                 {"port", "admin_port", 0.6},
                 {"time", "run_time", 0.6},
                 {"maxSize", "Maximum size", 1},
