@@ -167,7 +167,7 @@ static size_t trimmed_end(const struct text *x)
 }
 
 /* Where a value that begins at byte `at` ends: at a comma, a bracket or the
- * end of the clause. */
+ * end of the clause or of the cell. */
 static size_t clause_end(const struct text *x, size_t at)
 {
     size_t end = trimmed_end(x);
@@ -175,7 +175,8 @@ static size_t clause_end(const struct text *x, size_t at)
     for (size_t i = at; i < end; i++)
         if (strchr(",;()", x->p[i]) != NULL ||
             (x->p[i] == ']' && memchr(x->p + at, '[', i - at) == NULL) ||
-            (x->p[i] == '.' && x->p[i + 1] == ' '))
+            (x->p[i] == '.' && x->p[i + 1] == ' ') ||
+            (x->p[i] == ' ' && x->p[i + 1] == '|'))
             return i;
     return end;
 }
@@ -423,9 +424,7 @@ static bool is_measured(const struct text *x, size_t i)
 {
     return i + 1 < x->count && ascii_is_digit(x->t[i].text[0]) &&
            term_gap(&x->t[i], &x->t[i + 1]) == 1 &&
-           value_is_unit(x->t[i + 1].text) &&
-           (x->t[i + 1].end == x->n ||
-            strchr(" .,;)]", x->p[x->t[i + 1].end]) != NULL);
+           value_is_unit(x->t[i + 1].text);
 }
 
 /* "Default: "prefork"", "(default merge)", "defaults to US", "skip (default)":

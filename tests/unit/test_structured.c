@@ -74,6 +74,7 @@ static const struct {
      "retry_purge = yes|no: If it is set, what is old is purged. You can say "
      "yes, and it purges. The default is no.\n"
      "Retry_span: [0, 1)\n"
+     "retry_rate | The default is 10 MB/file | How much\n"
      "retryDepth <integer> How far down it goes. At 0 it is once. "
      "Default: 4.\n"
      "--retry-all if set to true everything is tried. It may wait for hours. "
@@ -223,6 +224,7 @@ static void settings_are_found_by_their_names(void **state)
               "[\"busy\",\"locked\"]");
     best++;
     check_one("retryPurge", "{\"type\":\"boolean\"}", "false");
+    check_one("retryRate", "{\"type\":\"string\"}", "\"10 MB/file\"");
     check_one("retrySpan", "{\"type\":\"string\"}", "\"[0, 1)\"");
     check_one("retryDepth",
               "{\"type\":\"integer\",\"description\":\"levels that are "
