@@ -73,6 +73,7 @@ static const struct {
     {"http://sqlite.example/usage.html", "Usage of SQLite", "Its options",
      "retry_purge = yes|no: If it is set, what is old is purged. You can say "
      "yes, and it purges. The default is no.\n"
+     "The retry purge is enabled.\n"
      "Retry_span: [0, 1)\n"
      "retry_rate | The default is 10 MB/file | How much\n"
      "retryDepth <integer> How far down it goes. At 0 it is once. "
@@ -81,7 +82,8 @@ static const struct {
      "The default value is false.\n"
      "retry_pause: How long it waits, 90 seconds or more. The default value "
      "is 24 hours.\n"
-     "-l, --retry-level NAME   What is told of it. [default: warning]\n"
+     "-l, --retry-level NAME\n"
+     "                         Retry level. [default: warning]\n"
      "--retry-window N\n"
      "                         How much is sent [default: 512]"}};
 
