@@ -192,7 +192,8 @@ static struct str option_around(struct usage_option *x, struct str raw)
     while (margin < raw.n && memchr(" \t", raw.p[margin], 2) != NULL)
         margin++;
     if (margin + 1 < raw.n && raw.p[margin] == '-' &&
-        (raw.p[margin + 1] == '-' || ascii_is_alpha(raw.p[margin + 1]))) {
+        (raw.p[margin + 1] == '-' || ascii_is_alpha(raw.p[margin + 1]) ||
+         mem_find(raw.p, raw.n, ", --") != NULL)) { /* "-0, --null" */
         struct str line = {raw.p + margin, raw.n - margin};
         struct str name = line_term(line);
 

@@ -16,8 +16,9 @@ struct about {
         const char *hosts[ABOUT_HOSTS_MAX];
         size_t host_count; /* 0: no host is about it */
         const char *word;  /* as asked, folded; NULL: the term */
-        bool is_aside; /* only told, as where or for whom it is: no page need
-                          be about it unless hosts are */
+        bool is_aside;     /* only told, as where or for whom it is: where no
+                              other is asked no page need be about it, unless
+                              hosts are */
     } names[ABOUT_NAMES_MAX];
     size_t count;
 };

@@ -94,7 +94,7 @@ static void sub_add(struct reader *r, const char *title, const char *question,
 {
     struct plan *p = r->out;
     uint64_t held = overlap_mask_loose(r->q, question, strlen(question));
-    bool whole = (r->q->names & ~held) == 0;
+    bool whole = (r->q->names & ~r->old->told_aside & ~held) == 0;
 
     if (held == 0)
         return;
@@ -195,7 +195,8 @@ bool plan_model_read(const char *reply, const struct query *q, size_t max,
     sides_keep(&r);
     kept = out.count;
     reply_read(&r, reply);
-    if (out.count - kept < PARTS_LEAST || (q->names & ~io->told_aside & ~r.held) != 0 ||
+    if (out.count - kept < PARTS_LEAST ||
+        (q->names & ~io->told_aside & ~r.held) != 0 ||
         overlap_share(q, r.held) < COVERED_LEAST || arena_failed(a))
         return false;
     if (out.mode == MODE_INVESTIGATE)

@@ -191,6 +191,16 @@ static const char *aside_drop(const struct query *q, const struct about *about,
     return text;
 }
 
+/* … of a question, which stays where it is nothing else. */
+static const char *aside_drop_some(const struct query *q,
+                                   const struct about *about, struct arena *a,
+                                   const char *text)
+{
+    const char *z = aside_drop(q, about, a, text);
+
+    return z == NULL || str_trim(str_of(z)).n > 0 ? z : text;
+}
+
 enum err plan_names(const struct query *q, const struct about *about,
                     size_t max, struct arena *a, struct plan *io)
 {
@@ -203,8 +213,8 @@ enum err plan_names(const struct query *q, const struct about *about,
         struct plan_sub *sub = &io->subs[i];
 
         sub->context = aside_drop(q, about, a, sub->context);
-        sub->question = aside_drop(q, about, a, sub->question);
-        sub->own = aside_drop(q, about, a, sub->own);
+        sub->question = aside_drop_some(q, about, a, sub->question);
+        sub->own = aside_drop_some(q, about, a, sub->own);
     }
     if (arena_failed(a))
         return ERR_NOMEM;

@@ -268,8 +268,24 @@ static bool is_wording(struct str s)
     return s.n > 0;
 }
 
-/* What names the list of contents i, "Subsections", and is no heading or
- * paragraph. 0: nothing does, or it is none. */
+/* Does the element only say how its text looks? */
+static bool is_inline(const struct node *x)
+{
+    switch ((enum tag)x->tag) {
+    case TAG_A:
+    case TAG_B:
+    case TAG_EM:
+    case TAG_I:
+    case TAG_SPAN:
+    case TAG_STRONG:
+        return !x->is_text;
+    default:
+        return false;
+    }
+}
+
+/* What names the list of contents i, "Subsections", and is no block of its own.
+ * 0: nothing does, or it is none. */
 static uint32_t label_before(const struct dom *d, uint32_t i)
 {
     const struct node *text = text_before(d, i), *up = text;
@@ -280,8 +296,7 @@ static uint32_t label_before(const struct dom *d, uint32_t i)
     while (up->parent != d->nodes[i].parent && up->parent != 0 &&
            d->nodes[up->parent].text == text->text)
         up = &d->nodes[up->parent];
-    return !up->is_text && up->tag != TAG_P && !dom_is_heading(up) &&
-                   up->parent == d->nodes[i].parent
+    return is_inline(up) && up->parent == d->nodes[i].parent
                ? (uint32_t)(up - d->nodes)
                : 0;
 }

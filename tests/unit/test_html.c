@@ -1065,6 +1065,8 @@ static void a_list_s_name_goes_with_it(void **state)
     } cases[] = {{"<a id=x><strong>Subsections</strong></a>", "b#a", false},
                  {"<a id=x><strong>Subsections</strong></a>", "b", true},
                  {"<p>Subsections</p>", "b#a", true},
+                 {"<pre>Subsections</pre>", "b#a", true},
+                 {"<ul><li>Subsections</ul>", "b#a", true},
                  {"<strong>Subsections of 1.2</strong>", "b#a", true}};
 
     (void)state;

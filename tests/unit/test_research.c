@@ -1130,8 +1130,6 @@ static void a_name_that_no_page_holds_is_said(void **state)
     json_free(v);
 }
 
-/* Below "Compared" stands what names both sides, and of the only paragraph that
- * does the report is opened. */
 /* A place that is only told is no condition, but what no page holds is said,
  * and that the pages may not be on it. */
 static void where_it_is_told_is_no_condition(void **state)
@@ -1148,6 +1146,8 @@ static void where_it_is_told_is_no_condition(void **state)
     assert_non_null(strstr(t.output, "- Ulm"));
 }
 
+/* Below "Compared" stands what names both sides, and of the only paragraph that
+ * does the report is opened. */
 static void what_compares_names_both(void **state)
 {
     struct task t = completed(

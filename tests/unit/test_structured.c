@@ -352,7 +352,7 @@ static void options_of_a_usage_go_on(void **state)
                                   "  --wait N\n"
                                   "      -1 means for ever\n\n"
                                   "      [default: 9]\n"
-                                  "  -q, --quiet  Say nothing\n"
+                                  "  -0, --quiet  Say nothing\n"
                                   "               [default: no]\n"
                                   "See the manual.",
                           .heading = "",
@@ -369,7 +369,7 @@ static void options_of_a_usage_go_on(void **state)
     assert_string_equal(units[2].before.p, "--wait: ");
     assert_string_equal(units[3].before.p, "--wait: ");
     assert_int_equal(units[4].before.n, 0);
-    assert_string_equal(units[5].before.p, "-q, --quiet: ");
+    assert_string_equal(units[5].before.p, "-0, --quiet: ");
     assert_int_equal(units[6].before.n, 0);
     /* No item of a list is an option. */
     c.text = "- name: spool\n  in: query\n  default: 20";
