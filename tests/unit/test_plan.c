@@ -970,9 +970,12 @@ static void names_of_several_hosts_are_sides(void **state)
 {
     static const char text[] = "What should I do to harden a Debian server "
                                "that runs PostgreSQL?";
-    struct about about = {.names = {{"debian", {"deb.test"}, 1, NULL},
-                                    {"postgresql", {"deb.test"}, 1, NULL}},
-                          .count = 2};
+    struct about about = {
+        .names = {{.term = "debian", .hosts = {"deb.test"}, .host_count = 1},
+                  {.term = "postgresql",
+                   .hosts = {"deb.test"},
+                   .host_count = 1}},
+        .count = 2};
     struct query q;
     struct plan p;
 
@@ -1102,12 +1105,18 @@ static void a_common_word_is_no_side(void **state)
         {"How does Amber answer? Request by request, please.", 1},
         {"How does Amber answer Long Request Tools?", 1},
     };
-    struct about about = {.names = {{"amber", {"amber.test"}, 1, "amber"},
-                                    {"request", {"requests.test"}, 1, NULL},
-                                    {"mail", {"mutt.test"}, 1, NULL},
-                                    {"api", {"node.test"}, 1, NULL},
-                                    {"gimp", {"gimp.test"}, 1, NULL}},
-                          .count = 5};
+    struct about about = {
+        .names = {{.term = "amber",
+                   .hosts = {"amber.test"},
+                   .host_count = 1,
+                   .word = "amber"},
+                  {.term = "request",
+                   .hosts = {"requests.test"},
+                   .host_count = 1},
+                  {.term = "mail", .hosts = {"mutt.test"}, .host_count = 1},
+                  {.term = "api", .hosts = {"node.test"}, .host_count = 1},
+                  {.term = "gimp", .hosts = {"gimp.test"}, .host_count = 1}},
+        .count = 5};
     struct query q;
 
     (void)state;
@@ -1136,9 +1145,12 @@ static void each_side_has_the_parts_of_both(void **state)
         {"pumps (Basalt, Amber)", "pumps (Amber)"},
         {"pumps (Basalt) like Amber", "pumps like Amber"},
     };
-    struct about about = {.names = {{"amber", {"amber.test"}, 1, NULL},
-                                    {"basalt", {"basalt.test"}, 1, NULL}},
-                          .count = 2};
+    struct about about = {
+        .names = {{.term = "amber", .hosts = {"amber.test"}, .host_count = 1},
+                  {.term = "basalt",
+                   .hosts = {"basalt.test"},
+                   .host_count = 1}},
+        .count = 2};
     struct query q;
 
     (void)state;
