@@ -140,7 +140,10 @@ static struct choices read_named(void)
 
     assert_int_equal(query_parse("How is the Pump sealed?", &arena, &run.query),
                      ERR_OK);
-    run.about = (struct about){.names = {{"pump", {"pump.example"}, 1, "pump"}},
+    run.about = (struct about){.names = {{.term = "pump",
+                                          .hosts = {"pump.example"},
+                                          .host_count = 1,
+                                          .word = "pump"}},
                                .count = 1};
     for (size_t i = 0; i < UNITS; i++)
         units[i].says = 0.5;
