@@ -496,15 +496,23 @@ bool about_hosted(const struct about *x, const char *term)
     return false;
 }
 
+/* The terms of q that are the name: a bit each. */
+static uint64_t terms_of(const struct about_name *x, const struct query *q)
+{
+    uint64_t out = 0;
+
+    for (size_t k = 0; k < q->term_count; k++)
+        if (strcmp(x->term, q->terms[k].text) == 0)
+            out |= (uint64_t)1 << k;
+    return out;
+}
+
 uint64_t about_unhosted(const struct about *x, const struct query *q)
 {
     uint64_t out = 0;
 
     for (size_t i = 0; i < x->count; i++)
-        for (size_t k = 0; k < q->term_count; k++)
-            if (x->names[i].host_count == 0 &&
-                strcmp(x->names[i].term, q->terms[k].text) == 0)
-                out |= (uint64_t)1 << k;
+        out |= x->names[i].host_count == 0 ? terms_of(&x->names[i], q) : 0;
     return out;
 }
 
@@ -513,10 +521,7 @@ uint64_t about_aside(const struct about *x, const struct query *q)
     uint64_t out = 0;
 
     for (size_t i = 0; i < x->count; i++)
-        if (x->names[i].is_aside)
-            for (size_t k = 0; k < q->term_count; k++)
-                if (strcmp(x->names[i].term, q->terms[k].text) == 0)
-                    out |= (uint64_t)1 << k;
+        out |= x->names[i].is_aside ? terms_of(&x->names[i], q) : 0;
     return out & about_unhosted(x, q);
 }
 

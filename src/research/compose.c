@@ -1027,7 +1027,8 @@ enum err compose_report(struct run *r, struct arena *a, struct composed *out,
     if (e == ERR_OK && w->bearing == BEARS_NOT)
         e = ERR_NO_RESULT;
     /* "In MongoDB": that may not be only where it is. */
-    if ((names_missing(w) & about_aside(&r->about, &r->query)) != 0)
+    if (e == ERR_OK &&
+        (names_missing(w) & about_aside(&r->about, &r->query)) != 0)
         w->bearing = BEARS_PERHAPS;
     if (e == ERR_OK)
         e = names_read(w);

@@ -260,7 +260,7 @@ static bool is_text_part(const struct dom *d, uint32_t i)
 }
 
 /* Are there letters and blanks alone? */
-static bool is_wording(struct str s)
+static bool is_letters(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
         if (s.p[i] != ' ' && !ascii_is_alpha(s.p[i]))
@@ -291,7 +291,7 @@ static uint32_t label_before(const struct dom *d, uint32_t i)
     const struct node *text = text_before(d, i), *up = text;
 
     if (text == NULL || !refers(d, i) || strlen(text->data) > LABEL_CHARS ||
-        !is_wording(str_trim(str_of(text->data))))
+        !is_letters(str_trim(str_of(text->data))))
         return 0;
     while (up->parent != d->nodes[i].parent && up->parent != 0 &&
            d->nodes[up->parent].text == text->text)
