@@ -40,16 +40,19 @@ static void heading_add(struct unit *out, size_t *count, struct str text,
         unit_add(out, count, (struct unit){UNIT_HEADING, text, {"", 0}, false});
 }
 
-/* The name of an entry on a line of its own, of few words and no sign at its
- * end, ahead of what is said of it: "port ¶ Type: integer ¶ Default: 25 ¶ …".
- */
-static bool is_name(struct str line)
+/* The name of an entry on a line of its own, of few words and no sign but a
+ * colon at its end, ahead of what is said of it: "port ¶ Type: integer ¶
+ * Default: 25 ¶ …". Empty: the line is none. */
+static struct str name_alone(struct str line)
 {
     enum { WORDS_MAX = 3 };
 
-    return line.n > 0 && strchr(".,:;?!", line.p[line.n - 1]) == NULL &&
-           mem_find(line.p, line.n, ": ") == NULL &&
-           tokens_count(line.p, line.n) <= WORDS_MAX;
+    line.n -= line.n > 0 && line.p[line.n - 1] == ':';
+    if (line.n > 0 && (strchr(".,:;?!", line.p[line.n - 1]) != NULL ||
+                       mem_find(line.p, line.n, ": ") != NULL ||
+                       tokens_count(line.p, line.n) > WORDS_MAX))
+        line.n = 0;
+    return line;
 }
 
 /* One of what is said of it, a word or two and a short value. */
@@ -234,9 +237,9 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
 
         n += end == NULL ? 0 : 1;
         rest = (struct str){rest.p + n, rest.n - n};
-        if (is_name(line))
-            entry = (struct str){line.p,
-                                 is_property(first_line(rest)) ? line.n : 0};
+        if (name_alone(line).n > 0)
+            entry = is_property(first_line(rest)) ? name_alone(line)
+                                                  : (struct str){line.p, 0};
         else if (named_of(line).n > 0)
             entry = named_of(line);
         if (mem_find(line.p, line.n, CELL_END) != NULL)

@@ -272,7 +272,17 @@ static bool sides_compared(struct planner *p, struct range r)
     return p->out->side_count > 1;
 }
 
-void plan_sides_find(struct planner *p, struct range r)
+/* Does a word of r say that there is something to choose from? */
+static bool offers_choice(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from; i < r.to; i++)
+        if (plan_is(p->w->kinds, p, i) || plan_is(p->w->picks, p, i) ||
+            plan_is(p->w->compares, p, i))
+            return true;
+    return false;
+}
+
+void plan_sides_find(struct planner *p, struct range r, bool told)
 {
     struct range first = r; /* what stands before another part of r */
     bool compared = false, choice = false;
@@ -286,6 +296,8 @@ void plan_sides_find(struct planner *p, struct range r)
         if (colon == r.to && plan_has_between(p, i, ":"))
             colon = i + 1;
     }
+    if (told && !offers_choice(p, r))
+        return;
     if (p->out->side_count > 0 || sides_in(p, r, compared) ||
         (compared && sides_behind(p, r)) ||
         sides_in(p, (struct range){colon, r.to}, false) ||

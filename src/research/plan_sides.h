@@ -8,6 +8,6 @@
 
 /* Those that the sentence compares or lets choose from, into the plan and
  * p->sides_at, unless there are some already. */
-void plan_sides_find(struct planner *p, struct range r);
+void plan_sides_find(struct planner *p, struct range r, bool told);
 
 #endif

@@ -329,13 +329,14 @@ static bool is_alone(const struct dom *d, uint32_t i)
     return true;
 }
 
-/* A sign that links to the place where it stands, or behind the name of a
- * program's part to its source. */
+/* A sign that links to the place where it stands or stands in the contents, or
+ * behind the name of a program's part to its source. */
 static bool is_permalink(const struct dom *d, uint32_t i)
 {
     static const char *const here[] = {
         "Read more", "More...",          "\xC2\xB6",     "#",
-        "\xC2\xA7",  "\xF0\x9F\x94\x97", "\xE2\x9A\x93", "\xE2\x97\x86"};
+        "\xC2\xA7",  "\xF0\x9F\x94\x97", "\xE2\x9A\x93", "\xE2\x97\x86",
+        "TOC"};
     static const char *const source[] = {"source", "[source]", "[src]",
                                          "view source"};
     const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];

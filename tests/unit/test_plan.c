@@ -292,6 +292,13 @@ static void what_is_chosen_from_is_sides(void **state)
         {"Compare Amber and Basalt for pulling in other boats, and say when "
          "each one makes sense.",
          "Amber|Basalt|When each one makes sense", "Amber|Basalt"},
+        {"We must decide between Amber or Basalt. Write a briefing on both: "
+         "weight, price and wear.",
+         "Amber|Basalt|Weight|Price|Wear", "Amber|Basalt"},
+        /* what is only told lets choose where it says so */
+        {"A mill of ours takes Amber or Basalt from anybody. Write a briefing "
+         "on cleaning valves: weight, price and wear.",
+         "|Weight|Price|Wear", ""},
         /* one of a list is not what the question is about */
         {"Draft a rule that settles the paint, AQ vs BX, where keys are kept, "
          "and who does what.",

@@ -85,7 +85,8 @@ static const struct {
      "-l, --retry-level NAME\n"
      "                         Retry level. [default: warning]\n"
      "--retry-window N\n"
-     "                         How much is sent [default: 512]"}};
+     "                         How much is sent [default: 512]\n"
+     "retry_omit_first <bool> Omit the first attempt. Default: true"}};
 
 static size_t best; /* of them, the others behind it in turn */
 
@@ -245,6 +246,7 @@ static void settings_are_found_by_their_names(void **state)
               "{\"type\":\"integer\",\"description\":\"bytes at "
               "once\"}",
               "512");
+    check_one("retryOmitFirst", "{\"type\":\"boolean\"}", "true");
     best = 0;
 }
 
@@ -297,19 +299,30 @@ static void texts_are_short_and_lists_are_lists(void **state)
               "{\"date\":\"2010-08-23\",\"version\":\"3.7.0.1\"}]");
 }
 
-/* What stands below an entry's name is said of it; an entry ends with the next
- * name. */
+/* What stands below an entry's name, which may end with a colon, is said of it;
+ * an entry ends with the next name. */
 static void properties_are_of_their_entry(void **state)
 {
     struct candidate c = {.text = "spool_check\nType: integer\nDefault: 9\n"
                                   "It retries.\nplain\nWhat else is said.",
                           .heading = "",
-                          .title = ""};
+                          .title = ""},
+                     with = {.text = "spool_check:\nType: integer\nused by: "
+                                     "spool\nFor example:\nspool_check: 4\n"
+                                     "a: b:\nType: text",
+                             .heading = "",
+                             .title = ""};
     struct clean known = {{0}};
     struct unit *units = NULL;
     size_t count = 0;
 
     (void)state;
+    assert_int_equal(units_read(&with, NULL, &known, &arena, &units, &count),
+                     ERR_OK);
+    assert_int_equal(count, 7);
+    assert_string_equal(units[2].before.p, "spool_check: ");
+    assert_string_equal(units[4].before.p, "For example: ");
+    assert_string_equal(units[6].before.p, "For example: ");
     assert_int_equal(units_read(&c, NULL, &known, &arena, &units, &count),
                      ERR_OK);
     assert_int_equal(count, 6);
