@@ -1005,6 +1005,34 @@ static void names_of_several_hosts_are_sides(void **state)
     assert_int_equal(p.subs[1].side, 1);
 }
 
+/* What only the hosts of another side are about is left out with its name. */
+static void names_of_another_sides_hosts_are_left_out(void **state)
+{
+    static const char text[] = "How does one clean a mill with Basalt and the "
+                               "ovens of Amber after Basin was used with Clay?";
+    static const struct about about = {
+        .names =
+            {{.term = "basalt", .hosts = {"basalt.test"}, .host_count = 1},
+             {.term = "amber", .hosts = {"amber.test"}, .host_count = 1},
+             {.term = "basin", .hosts = {"basalt.test"}, .host_count = 1},
+             {.term = "clay", .host_count = 0}},
+        .count = 4};
+    struct plan p = {.count = 1};
+    struct query q;
+
+    (void)state;
+    p.subs[0] = (struct plan_sub){text, "", "", PLAN_SIDES_MAX, text};
+    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
+    assert_int_equal(plan_names(&q, &about, 12, &arena, &p), ERR_OK);
+    assert_int_equal(p.side_count, 2);
+    assert_string_equal(p.subs[0].question,
+                        "How does one clean a mill with Basalt and the "
+                        "ovens of after Basin was used with Clay?");
+    assert_string_equal(p.subs[1].question,
+                        "How does one clean a mill with and the "
+                        "ovens of Amber after was used with Clay?");
+}
+
 /* The names of where or for whom a situation is that is told beside what is
  * asked, and what is left of them where no host is about them. */
 static void where_a_situation_is_is_told_aside(void **state)
@@ -1290,6 +1318,7 @@ int main(void)
         cmocka_unit_test(a_very_long_question_is_cut_at_a_character),
         cmocka_unit_test(a_models_plan_speaks_of_the_question),
         cmocka_unit_test(names_of_several_hosts_are_sides),
+        cmocka_unit_test(names_of_another_sides_hosts_are_left_out),
         cmocka_unit_test(where_a_situation_is_is_told_aside),
         cmocka_unit_test(a_page_need_not_be_about_what_is_aside),
         cmocka_unit_test(a_common_word_is_no_side),
