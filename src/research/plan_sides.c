@@ -272,12 +272,17 @@ static bool sides_compared(struct planner *p, struct range r)
     return p->out->side_count > 1;
 }
 
-/* Does a word of r say that there is something to choose from? */
+/* Does a sentence that only tells let choose from its sides: by where they
+ * stand, "A or B for pumps", "Our options: A or B", or by a word, "we could
+ * use"? */
 static bool offers_choice(const struct planner *p, struct range r)
 {
+    if (p->sides_at.from <= r.from ||
+        plan_has_between(p, p->sides_at.from - 1, ":"))
+        return true;
     for (size_t i = r.from; i < r.to; i++)
         if (plan_is(p->w->kinds, p, i) || plan_is(p->w->picks, p, i) ||
-            plan_is(p->w->compares, p, i))
+            plan_is(p->w->helps, p, i) || plan_is(p->w->compares, p, i))
             return true;
     return false;
 }
@@ -285,7 +290,7 @@ static bool offers_choice(const struct planner *p, struct range r)
 void plan_sides_find(struct planner *p, struct range r, bool told)
 {
     struct range first = r; /* what stands before another part of r */
-    bool compared = false, choice = false;
+    bool compared = false, choice = false, found;
     size_t colon = r.to;
 
     for (size_t i = r.from; i < r.to; i++) {
@@ -296,13 +301,12 @@ void plan_sides_find(struct planner *p, struct range r, bool told)
         if (colon == r.to && plan_has_between(p, i, ":"))
             colon = i + 1;
     }
-    if (told && !offers_choice(p, r))
+    if (p->out->side_count > 0)
         return;
-    if (p->out->side_count > 0 || sides_in(p, r, compared) ||
-        (compared && sides_behind(p, r)) ||
-        sides_in(p, (struct range){colon, r.to}, false) ||
-        (choice && sides_done(p, r)))
-        return;
-    if (compared || choice)
-        (void)sides_compared(p, compared ? r : first);
+    found = sides_in(p, r, compared) || (compared && sides_behind(p, r)) ||
+            sides_in(p, (struct range){colon, r.to}, false) ||
+            (choice && sides_done(p, r)) ||
+            ((compared || choice) && sides_compared(p, compared ? r : first));
+    if (found && told && !offers_choice(p, r))
+        no_sides(p);
 }

@@ -334,9 +334,8 @@ static bool is_alone(const struct dom *d, uint32_t i)
 static bool is_permalink(const struct dom *d, uint32_t i)
 {
     static const char *const here[] = {
-        "Read more", "More...",          "\xC2\xB6",     "#",
-        "\xC2\xA7",  "\xF0\x9F\x94\x97", "\xE2\x9A\x93", "\xE2\x97\x86",
-        "TOC"};
+        "Read more",        "More...",      "\xC2\xB6",     "#",  "\xC2\xA7",
+        "\xF0\x9F\x94\x97", "\xE2\x9A\x93", "\xE2\x97\x86", "TOC"};
     static const char *const source[] = {"source", "[source]", "[src]",
                                          "view source"};
     const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];

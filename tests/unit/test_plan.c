@@ -295,6 +295,12 @@ static void what_is_chosen_from_is_sides(void **state)
         {"We must decide between Amber or Basalt. Write a briefing on both: "
          "weight, price and wear.",
          "Amber|Basalt|Weight|Price|Wear", "Amber|Basalt"},
+        {"We could go with Amber or Basalt. Write a briefing: weight, price "
+         "and wear.",
+         "Amber|Basalt|Weight|Price|Wear", "Amber|Basalt"},
+        {"Our options: Amber or Basalt. Write a briefing: weight, price and "
+         "wear.",
+         "Amber|Basalt|Weight|Price|Wear", "Amber|Basalt"},
         /* what is only told lets choose where it says so */
         {"A mill of ours takes Amber or Basalt from anybody. Write a briefing "
          "on cleaning valves: weight, price and wear.",
