@@ -40,14 +40,27 @@ static void heading_add(struct unit *out, size_t *count, struct str text,
         unit_add(out, count, (struct unit){UNIT_HEADING, text, {"", 0}, false});
 }
 
-/* The name of an entry on a line of its own, of few words and no sign but a
- * colon at its end, ahead of what is said of it: "port ¶ Type: integer ¶
- * Default: 25 ¶ …". Empty: the line is none. */
+/* A word as prose has it, "Note", and as a setting is hardly called. */
+static bool is_prose_word(struct str s)
+{
+    for (size_t i = 1; i < s.n; i++)
+        if (!ascii_is_alpha(s.p[i]) || ascii_lower(s.p[i]) != s.p[i])
+            return false;
+    return s.n > 0 && ascii_lower(s.p[0]) != s.p[0];
+}
+
+/* The name of an entry on a line of its own, of few words and no sign at its
+ * end, or one word and a colon, ahead of what is said of it: "port ¶ Type:
+ * integer ¶ Default: 25 ¶ …". Empty: the line is none, as "Note:". */
 static struct str name_alone(struct str line)
 {
     enum { WORDS_MAX = 3 };
 
-    line.n -= line.n > 0 && line.p[line.n - 1] == ':';
+    if (line.n > 0 && line.p[line.n - 1] == ':') {
+        line.n--;
+        if (memchr(line.p, ' ', line.n) != NULL || is_prose_word(line))
+            line.n = 0;
+    }
     if (line.n > 0 && (strchr(".,:;?!", line.p[line.n - 1]) != NULL ||
                        mem_find(line.p, line.n, ": ") != NULL ||
                        tokens_count(line.p, line.n) > WORDS_MAX))
