@@ -40,43 +40,42 @@ static void heading_add(struct unit *out, size_t *count, struct str text,
         unit_add(out, count, (struct unit){UNIT_HEADING, text, {"", 0}, false});
 }
 
-/* A word as prose has it, "Note", and as a setting is hardly called. */
-static bool is_prose_word(struct str s)
-{
-    for (size_t i = 1; i < s.n; i++)
-        if (!ascii_is_alpha(s.p[i]) || ascii_lower(s.p[i]) != s.p[i])
-            return false;
-    return s.n > 0 && ascii_lower(s.p[0]) != s.p[0];
-}
-
 /* The name of an entry on a line of its own, of few words and no sign at its
- * end, or one word and a colon, ahead of what is said of it: "port ¶ Type:
- * integer ¶ Default: 25 ¶ …". Empty: the line is none, as "Note:". */
-static struct str name_alone(struct str line)
+ * end, ahead of what is said of it: "port ¶ Type: integer ¶ Default: 25 ¶ …".
+ */
+static bool is_name(struct str line)
 {
     enum { WORDS_MAX = 3 };
 
-    if (line.n > 0 && line.p[line.n - 1] == ':') {
-        line.n--;
-        if (memchr(line.p, ' ', line.n) != NULL || is_prose_word(line))
-            line.n = 0;
-    }
-    if (line.n > 0 && (strchr(".,:;?!", line.p[line.n - 1]) != NULL ||
-                       mem_find(line.p, line.n, ": ") != NULL ||
-                       tokens_count(line.p, line.n) > WORDS_MAX))
-        line.n = 0;
-    return line;
+    return line.n > 0 && strchr(".,:;?!", line.p[line.n - 1]) == NULL &&
+           mem_find(line.p, line.n, ": ") == NULL &&
+           tokens_count(line.p, line.n) <= WORDS_MAX;
 }
 
-/* One of what is said of it, a word or two and a short value. */
-static bool is_property(struct str line)
+/* One of what is said of it, a word or two and a short value: the words; empty:
+ * it is none. */
+static struct str property_of(struct str line)
 {
     enum { KEY_WORDS_MAX = 2, WORDS_MAX = 12 };
     const char *colon = mem_find(line.p, line.n, ": ");
+    size_t n = colon == NULL ? 0 : (size_t)(colon - line.p);
 
-    return colon != NULL &&
-           tokens_count(line.p, (size_t)(colon - line.p)) <= KEY_WORDS_MAX &&
-           tokens_count(line.p, line.n) <= WORDS_MAX;
+    return (struct str){line.p,
+                        tokens_count(line.p, n) <= KEY_WORDS_MAX &&
+                                tokens_count(line.p, line.n) <= WORDS_MAX
+                            ? n
+                            : 0};
+}
+
+/* Is it a name as settings have them and prose has none, "max_size",
+ * "maxSize"? */
+static bool is_identifier(struct str s)
+{
+    for (size_t i = 1; i < s.n; i++)
+        if (s.p[i] == '_' || (s.p[i] >= 'A' && s.p[i] <= 'Z' &&
+                              s.p[i - 1] >= 'a' && s.p[i - 1] <= 'z'))
+            return memchr(s.p, ' ', s.n) == NULL;
+    return false;
 }
 
 /* What a line names that says what is named, "Option: Aptitude::Log": a word of
@@ -100,6 +99,35 @@ static struct str first_line(struct str text)
     const char *end = memchr(text.p, '\n', text.n);
 
     return part(text.p, end == NULL ? text.n : (size_t)(end - text.p));
+}
+
+/* What units stand in without a list that says so: a name, and with what word
+ * what is said of it begins. */
+struct entry {
+    struct str name, first;
+};
+
+/* The raw line that rest follows may begin an entry or end the one before. A
+ * name with a colon, "max_size: ¶ type: …", is told from a label, "note: ¶
+ * default: …", by its letters, or it is followed by what the name of the entry
+ * before it is. It and what follows stand at the margin, unlike YAML's. */
+static void entry_begin(struct entry *x, struct str raw, struct str rest)
+{
+    struct str line = part(raw.p, raw.n), first = property_of(first_line(rest)),
+               name = line;
+
+    if (is_name(line)) {
+        *x = (struct entry){{line.p, first.n > 0 ? line.n : 0}, first};
+        return;
+    }
+    if (named_of(line).n > 0)
+        *x = (struct entry){named_of(line), {line.p, 0}};
+    name.n -= name.n > 0 && name.p[name.n - 1] == ':';
+    if (name.n < line.n && name.p == raw.p && first.n > 0 &&
+        first.p == rest.p && is_name(name) &&
+        (is_identifier(name) || (x->name.n > 0 && first.n == x->first.n &&
+                                 memcmp(first.p, x->first.p, first.n) == 0)))
+        *x = (struct entry){name, first};
 }
 
 /* The lines of a passage by its parts. */
@@ -227,7 +255,8 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
 {
     struct unit *out = arena_array(a, UNITS_MAX, sizeof *out);
     const char *shown = unit_shown(c, known, a);
-    struct str rest, entry = {"", 0};
+    struct str rest;
+    struct entry entry = {{"", 0}, {"", 0}};
     struct usage_option option = {{"", 0}, 0};
     struct parts parts = {.text = shown,
                           .left = c->parts == NULL ? "" : c->parts,
@@ -245,23 +274,20 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
     while (e == ERR_OK && rest.n > 0) {
         const char *end = memchr(rest.p, '\n', rest.n);
         size_t n = end == NULL ? rest.n : (size_t)(end - rest.p);
-        struct str line = part(rest.p, n), around = entry_around(&parts, line),
-                   of_option = option_around(&option, (struct str){rest.p, n});
+        struct str raw = {rest.p, n}, line = part(rest.p, n),
+                   around = entry_around(&parts, line),
+                   of_option = option_around(&option, raw);
 
         n += end == NULL ? 0 : 1;
         rest = (struct str){rest.p + n, rest.n - n};
-        if (name_alone(line).n > 0)
-            entry = is_property(first_line(rest)) ? name_alone(line)
-                                                  : (struct str){line.p, 0};
-        else if (named_of(line).n > 0)
-            entry = named_of(line);
+        entry_begin(&entry, raw, rest);
         if (mem_find(line.p, line.n, CELL_END) != NULL)
             unit_add(out, count, (struct unit){UNIT_ROW, line, {"", 0}, false});
         else
             e = line_read(line, unit_heading(c),
                           around.n > 0      ? around
                           : of_option.n > 0 ? of_option
-                                            : entry,
+                                            : entry.name,
                           a, out, count);
     }
     return e;

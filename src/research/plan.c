@@ -347,7 +347,6 @@ static bool asks_one_fact(const struct query *q)
            q->type == ANSWER_YESNO;
 }
 
-/* First how much is asked where, then which sides there are, then the parts. */
 static enum err read_sentences(struct planner *p)
 {
     struct span *s = NULL;
@@ -355,21 +354,20 @@ static enum err read_sentences(struct planner *p)
     int asking = 0;
     enum err e = sentences_split(p->text, strlen(p->text), p->a, &s, &n);
 
-    for (int pass = 0; e == ERR_OK && pass < 3; pass++)
+    for (int pass = 0; e == ERR_OK && pass < 2; pass++)
         for (size_t i = 0; i < n; i++) {
             struct range r =
                 plan_range_of(p, (struct str){p->text + s[i].start, s[i].len});
 
             if (r.from >= r.to || plan_is_declined(p, r))
                 continue;
-            if (pass == 2) {
-                plan_sentence_add(p, r, asking);
-            } else {
+            if (pass == 0) {
                 int of = plan_asking_of(p, r);
 
-                if (pass == 1)
-                    plan_sides_find(p, r, of < asking);
                 asking = of > asking ? of : asking;
+                plan_sides_find(p, r);
+            } else {
+                plan_sentence_add(p, r, asking);
             }
         }
     return e;

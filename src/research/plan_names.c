@@ -141,25 +141,14 @@ static const char *word_drop(struct arena *a, const char *text, struct str w)
     return arena_printf(a, "%.*s%s", (int)from, text, text + to);
 }
 
-/* Is the name of another side, or of what the hosts are about that it has? */
-static bool is_of_other(const struct splitter *s, size_t name, size_t side)
-{
-    const struct about_name *x = s->about->names;
-    bool other = false;
-
-    for (size_t i = 0; i < s->out->side_count && !other; i++)
-        other = i != side && share_host(&x[name], &x[s->names[i]]);
-    return other && !share_host(&x[name], &x[s->names[side]]);
-}
-
 /* The text without the names of all other sides. */
 static const char *text_of(const struct splitter *s, const struct query *q,
                            const char *text, size_t side)
 {
-    for (size_t i = 0; i < s->about->count && text != NULL; i++) {
-        struct str w = word_of(q, text, s->about->names[i].term);
+    for (size_t i = 0; i < s->out->side_count && text != NULL; i++) {
+        struct str w = word_of(q, text, s->about->names[s->names[i]].term);
 
-        if (w.n > 0 && is_of_other(s, i, side))
+        if (i != side && w.n > 0)
             text = word_drop(s->a, text, w);
     }
     return text;

@@ -272,25 +272,10 @@ static bool sides_compared(struct planner *p, struct range r)
     return p->out->side_count > 1;
 }
 
-/* Does a sentence that only tells let choose from its sides: by where they
- * stand, "A or B for pumps", "Our options: A or B", or by a word, "we could
- * use"? */
-static bool offers_choice(const struct planner *p, struct range r)
-{
-    if (p->sides_at.from <= r.from ||
-        plan_has_between(p, p->sides_at.from - 1, ":"))
-        return true;
-    for (size_t i = r.from; i < r.to; i++)
-        if (plan_is(p->w->kinds, p, i) || plan_is(p->w->picks, p, i) ||
-            plan_is(p->w->helps, p, i) || plan_is(p->w->compares, p, i))
-            return true;
-    return false;
-}
-
-void plan_sides_find(struct planner *p, struct range r, bool told)
+void plan_sides_find(struct planner *p, struct range r)
 {
     struct range first = r; /* what stands before another part of r */
-    bool compared = false, choice = false, found;
+    bool compared = false, choice = false;
     size_t colon = r.to;
 
     for (size_t i = r.from; i < r.to; i++) {
@@ -301,12 +286,11 @@ void plan_sides_find(struct planner *p, struct range r, bool told)
         if (colon == r.to && plan_has_between(p, i, ":"))
             colon = i + 1;
     }
-    if (p->out->side_count > 0)
+    if (p->out->side_count > 0 || sides_in(p, r, compared) ||
+        (compared && sides_behind(p, r)) ||
+        sides_in(p, (struct range){colon, r.to}, false) ||
+        (choice && sides_done(p, r)))
         return;
-    found = sides_in(p, r, compared) || (compared && sides_behind(p, r)) ||
-            sides_in(p, (struct range){colon, r.to}, false) ||
-            (choice && sides_done(p, r)) ||
-            ((compared || choice) && sides_compared(p, compared ? r : first));
-    if (found && told && !offers_choice(p, r))
-        no_sides(p);
+    if (compared || choice)
+        (void)sides_compared(p, compared ? r : first);
 }

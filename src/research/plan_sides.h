@@ -7,7 +7,7 @@
 #include "research/plan_request.h"
 
 /* Those that the sentence compares or lets choose from, into the plan and
- * p->sides_at, unless there are some already. told: another asks more. */
-void plan_sides_find(struct planner *p, struct range r, bool told);
+ * p->sides_at, unless there are some already. */
+void plan_sides_find(struct planner *p, struct range r);
 
 #endif

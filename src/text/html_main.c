@@ -329,13 +329,13 @@ static bool is_alone(const struct dom *d, uint32_t i)
     return true;
 }
 
-/* A sign that links to the place where it stands or stands in the contents, or
- * behind the name of a program's part to its source. */
+/* A sign that links to the place where it stands, or behind the name of a
+ * program's part to its source. */
 static bool is_permalink(const struct dom *d, uint32_t i)
 {
     static const char *const here[] = {
-        "Read more",        "More...",      "\xC2\xB6",     "#",  "\xC2\xA7",
-        "\xF0\x9F\x94\x97", "\xE2\x9A\x93", "\xE2\x97\x86", "TOC"};
+        "Read more", "More...",          "\xC2\xB6",     "#",
+        "\xC2\xA7",  "\xF0\x9F\x94\x97", "\xE2\x9A\x93", "\xE2\x97\x86"};
     static const char *const source[] = {"source", "[source]", "[src]",
                                          "view source"};
     const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
@@ -357,6 +357,20 @@ static bool is_permalink(const struct dom *d, uint32_t i)
            says_one_of(x, source, sizeof source / sizeof source[0]);
 }
 
+/* What FFmpeg's headings end with, beside the sign: a link to their line of the
+ * contents. */
+static bool leads_to_contents(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
+    const char *href = x->tag == TAG_A ? dom_attr(x, "href") : NULL;
+
+    if (up->tag == TAG_SPAN)
+        up = &d->nodes[up->parent];
+    return href != NULL && strncmp(href, "#toc-", strlen("#toc-")) == 0 &&
+           x->end == i + 2 && x[1].is_text && strcmp(x[1].data, "TOC") == 0 &&
+           dom_is_heading(up) && x->end == up->end;
+}
+
 static bool drop_unreadable(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
@@ -364,7 +378,7 @@ static bool drop_unreadable(const struct dom *d, uint32_t i)
     /* A button in a heading opens what stands below it. */
     return (is_unreadable(x) &&
             !(x->tag == TAG_BUTTON && dom_is_heading(&d->nodes[x->parent]))) ||
-           is_permalink(d, i);
+           is_permalink(d, i) || leads_to_contents(d, i);
 }
 
 static bool drop_unscripted(const struct dom *d, uint32_t i)

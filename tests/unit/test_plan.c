@@ -292,19 +292,6 @@ static void what_is_chosen_from_is_sides(void **state)
         {"Compare Amber and Basalt for pulling in other boats, and say when "
          "each one makes sense.",
          "Amber|Basalt|When each one makes sense", "Amber|Basalt"},
-        {"We must decide between Amber or Basalt. Write a briefing on both: "
-         "weight, price and wear.",
-         "Amber|Basalt|Weight|Price|Wear", "Amber|Basalt"},
-        {"We could go with Amber or Basalt. Write a briefing: weight, price "
-         "and wear.",
-         "Amber|Basalt|Weight|Price|Wear", "Amber|Basalt"},
-        {"Our options: Amber or Basalt. Write a briefing: weight, price and "
-         "wear.",
-         "Amber|Basalt|Weight|Price|Wear", "Amber|Basalt"},
-        /* what is only told lets choose where it says so */
-        {"A mill of ours takes Amber or Basalt from anybody. Write a briefing "
-         "on cleaning valves: weight, price and wear.",
-         "|Weight|Price|Wear", ""},
         /* one of a list is not what the question is about */
         {"Draft a rule that settles the paint, AQ vs BX, where keys are kept, "
          "and who does what.",
@@ -1011,34 +998,6 @@ static void names_of_several_hosts_are_sides(void **state)
     assert_int_equal(p.subs[1].side, 1);
 }
 
-/* What only the hosts of another side are about is left out with its name. */
-static void names_of_another_sides_hosts_are_left_out(void **state)
-{
-    static const char text[] = "How does one clean a mill with Basalt and the "
-                               "ovens of Amber after Basin was used with Clay?";
-    static const struct about about = {
-        .names =
-            {{.term = "basalt", .hosts = {"basalt.test"}, .host_count = 1},
-             {.term = "amber", .hosts = {"amber.test"}, .host_count = 1},
-             {.term = "basin", .hosts = {"basalt.test"}, .host_count = 1},
-             {.term = "clay", .host_count = 0}},
-        .count = 4};
-    struct plan p = {.count = 1};
-    struct query q;
-
-    (void)state;
-    p.subs[0] = (struct plan_sub){text, "", "", PLAN_SIDES_MAX, text};
-    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
-    assert_int_equal(plan_names(&q, &about, 12, &arena, &p), ERR_OK);
-    assert_int_equal(p.side_count, 2);
-    assert_string_equal(p.subs[0].question,
-                        "How does one clean a mill with Basalt and the "
-                        "ovens of after Basin was used with Clay?");
-    assert_string_equal(p.subs[1].question,
-                        "How does one clean a mill with and the "
-                        "ovens of Amber after was used with Clay?");
-}
-
 /* The names of where or for whom a situation is that is told beside what is
  * asked, and what is left of them where no host is about them. */
 static void where_a_situation_is_is_told_aside(void **state)
@@ -1324,7 +1283,6 @@ int main(void)
         cmocka_unit_test(a_very_long_question_is_cut_at_a_character),
         cmocka_unit_test(a_models_plan_speaks_of_the_question),
         cmocka_unit_test(names_of_several_hosts_are_sides),
-        cmocka_unit_test(names_of_another_sides_hosts_are_left_out),
         cmocka_unit_test(where_a_situation_is_is_told_aside),
         cmocka_unit_test(a_page_need_not_be_about_what_is_aside),
         cmocka_unit_test(a_common_word_is_no_side),

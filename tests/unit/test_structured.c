@@ -86,7 +86,8 @@ static const struct {
      "                         Retry level. [default: warning]\n"
      "--retry-window N\n"
      "                         How much is sent [default: 512]\n"
-     "retry_omit_first <bool> Omit the first attempt. Default: true"}};
+     "retry_omit_first <bool> Omit the first attempt. Default: true\n"
+     "retry_omit_last <bool> Omit it. The last is on by default."}};
 
 static size_t best; /* of them, the others behind it in turn */
 
@@ -247,6 +248,7 @@ static void settings_are_found_by_their_names(void **state)
               "once\"}",
               "512");
     check_one("retryOmitFirst", "{\"type\":\"boolean\"}", "true");
+    check_one("retryOmitLast", "{\"type\":\"boolean\"}", "false");
     best = 0;
 }
 
@@ -300,15 +302,16 @@ static void texts_are_short_and_lists_are_lists(void **state)
 }
 
 /* What stands below an entry's name, which may end with a colon, is said of it;
- * an entry ends with the next name, and not with a label ("Note:"). */
+ * an entry ends with the next name, and not with a label ("note:"). */
 static void properties_are_of_their_entry(void **state)
 {
     struct candidate c = {.text = "spool_check\nType: integer\nDefault: 9\n"
                                   "It retries.\nplain\nWhat else is said.",
                           .heading = "",
                           .title = ""},
-                     with = {.text = "spool_check:\nType: integer\nNote:\n"
-                                     "Default: 9\nexample:\nspool: 4",
+                     with = {.text = "spool_check:\nType: integer\nnote:\n"
+                                     "Default: 9\ndepth:\nType: integer\n"
+                                     "one:\n  depth_all:\n  Type: text",
                              .heading = "",
                              .title = ""};
     struct clean known = {{0}};
@@ -318,10 +321,11 @@ static void properties_are_of_their_entry(void **state)
     (void)state;
     assert_int_equal(units_read(&with, NULL, &known, &arena, &units, &count),
                      ERR_OK);
-    assert_int_equal(count, 6);
+    assert_int_equal(count, 9);
     assert_string_equal(units[1].before.p, "spool_check: ");
     assert_string_equal(units[3].before.p, "spool_check: ");
-    assert_string_equal(units[5].before.p, "example: ");
+    assert_string_equal(units[5].before.p, "depth: ");
+    assert_string_equal(units[8].before.p, "depth: ");
     assert_int_equal(units_read(&c, NULL, &known, &arena, &units, &count),
                      ERR_OK);
     assert_int_equal(count, 6);
