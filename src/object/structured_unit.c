@@ -52,13 +52,13 @@ static bool is_name(struct str line)
            tokens_count(line.p, line.n) <= WORDS_MAX;
 }
 
-/* One of what is said of it, a word or two and a short value: the words; empty:
- * it is none. */
+/* One of what is said of it, a word or two and a short value: up to the value;
+ * empty: it is none. */
 static struct str property_of(struct str line)
 {
     enum { KEY_WORDS_MAX = 2, WORDS_MAX = 12 };
     const char *colon = mem_find(line.p, line.n, ": ");
-    size_t n = colon == NULL ? 0 : (size_t)(colon - line.p);
+    size_t n = colon == NULL ? 0 : (size_t)(colon - line.p) + 2;
 
     return (struct str){line.p,
                         tokens_count(line.p, n) <= KEY_WORDS_MAX &&
@@ -107,10 +107,18 @@ struct entry {
     struct str name, first;
 };
 
+/* Is the name followed by what one with a colon ahead of it is, too? */
+static bool is_alike(const struct entry *before, struct str first)
+{
+    return before->name.p[before->name.n] == ':' &&
+           before->first.n == first.n &&
+           memcmp(before->first.p, first.p, first.n) == 0;
+}
+
 /* The raw line that rest follows may begin an entry or end the one before. A
  * name with a colon, "max_size: ¶ type: …", is told from a label, "note: ¶
- * default: …", by its letters, or it is followed by what the name of the entry
- * before it is. It and what follows stand at the margin, unlike YAML's. */
+ * default: …", by its letters or, within an entry, by what follows it. Both
+ * lines stand at the margin, unlike YAML's. */
 static void entry_begin(struct entry *x, struct str raw, struct str rest)
 {
     struct str line = part(raw.p, raw.n), first = property_of(first_line(rest)),
@@ -125,8 +133,7 @@ static void entry_begin(struct entry *x, struct str raw, struct str rest)
     name.n -= name.n > 0 && name.p[name.n - 1] == ':';
     if (name.n < line.n && name.p == raw.p && first.n > 0 &&
         first.p == rest.p && is_name(name) &&
-        (is_identifier(name) || (x->name.n > 0 && first.n == x->first.n &&
-                                 memcmp(first.p, x->first.p, first.n) == 0)))
+        (x->name.n == 0 ? is_identifier(name) : is_alike(x, first)))
         *x = (struct entry){name, first};
 }
 

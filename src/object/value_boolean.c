@@ -555,8 +555,11 @@ void value_boolean(const struct value_want *w, const struct unit *u,
         state = assigned_state(x, l, scratch);
     if (state != 0 && (wants_default || w->entry || x->near.hit_count > 0)) {
         /* "omit_tags: … Default is on" says it of that, "Tags are on by
-         * default" of what is omitted. */
-        state *= w->entry && hits_in(x, 0, x->n) == 0 ? 1 : sense;
+         * default" and "They are …" of what is omitted. */
+        state *= w->entry && hits_in(x, 0, x->n) == 0 &&
+                         !word_in(x->t[0].text, "they these those")
+                     ? 1
+                     : sense;
         value_add(out, state > 0 ? "true" : "false", 0, x->n, FIT_STATE);
         if (told && out->count > 0)
             out->at[out->count - 1].way = WAY_STATE;

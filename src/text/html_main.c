@@ -364,11 +364,11 @@ static bool leads_to_contents(const struct dom *d, uint32_t i)
     const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
     const char *href = x->tag == TAG_A ? dom_attr(x, "href") : NULL;
 
-    if (up->tag == TAG_SPAN)
-        up = &d->nodes[up->parent];
-    return href != NULL && strncmp(href, "#toc-", strlen("#toc-")) == 0 &&
-           x->end == i + 2 && x[1].is_text && strcmp(x[1].data, "TOC") == 0 &&
-           dom_is_heading(up) && x->end == up->end;
+    return href != NULL && up->tag == TAG_SPAN &&
+           strncmp(href, "#toc-", strlen("#toc-")) == 0 && x->end == i + 2 &&
+           x[1].is_text && strcmp(x[1].data, "TOC") == 0 &&
+           dom_is_heading(&d->nodes[up->parent]) &&
+           x->end == d->nodes[up->parent].end;
 }
 
 static bool drop_unreadable(const struct dom *d, uint32_t i)

@@ -1941,9 +1941,9 @@ static void headings_are_read_whatever_they_are_named(void **state)
         assert_true(has_text(&x, "H:Title"));
         done(&x);
     }
-    assert_blocks("<h2>The <a href=#toc-x>TOC</a> of a disc</h2><p>A disc has a "
+    assert_blocks("<h2>Reading the <a href=#toc-x>TOC</a></h2><p>A disc has a "
                   "<a href=#toc-x>TOC</a>.",
-                  "H:The TOC of a disc|P:A disc has a TOC.");
+                  "H:Reading the TOC|P:A disc has a TOC.");
     assert_blocks("<h2>Questions</h2><details><summary>Is it fast?</summary>"
                   "<p>Yes.</details>",
                   "H:Questions|H:Is it fast?|P:Yes.");

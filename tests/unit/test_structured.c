@@ -87,7 +87,8 @@ static const struct {
      "--retry-window N\n"
      "                         How much is sent [default: 512]\n"
      "retry_omit_first <bool> Omit the first attempt. Default: true\n"
-     "retry_omit_last <bool> Omit it. The last is on by default."}};
+     "retry_omit_last <bool> Omit it. The last is on by default.\n"
+     "retry_omit_many <bool> Omit them. They are on by default."}};
 
 static size_t best; /* of them, the others behind it in turn */
 
@@ -249,6 +250,7 @@ static void settings_are_found_by_their_names(void **state)
               "512");
     check_one("retryOmitFirst", "{\"type\":\"boolean\"}", "true");
     check_one("retryOmitLast", "{\"type\":\"boolean\"}", "false");
+    check_one("retryOmitMany", "{\"type\":\"boolean\"}", "false");
     best = 0;
 }
 
@@ -311,7 +313,8 @@ static void properties_are_of_their_entry(void **state)
                           .title = ""},
                      with = {.text = "spool_check:\nType: integer\nnote:\n"
                                      "Default: 9\ndepth:\nType: integer\n"
-                                     "one:\n  depth_all:\n  Type: text",
+                                     "MySQL:\nDefault: 9\n  depth_all:\n"
+                                     "  Type: text",
                              .heading = "",
                              .title = ""};
     struct clean known = {{0}};
@@ -321,11 +324,16 @@ static void properties_are_of_their_entry(void **state)
     (void)state;
     assert_int_equal(units_read(&with, NULL, &known, &arena, &units, &count),
                      ERR_OK);
-    assert_int_equal(count, 9);
+    assert_int_equal(count, 10);
     assert_string_equal(units[1].before.p, "spool_check: ");
     assert_string_equal(units[3].before.p, "spool_check: ");
     assert_string_equal(units[5].before.p, "depth: ");
-    assert_string_equal(units[8].before.p, "depth: ");
+    assert_string_equal(units[7].before.p, "depth: ");
+    assert_string_equal(units[9].before.p, "depth: ");
+    with.text = "spool_check\n: Default: 9";
+    assert_int_equal(units_read(&with, NULL, &known, &arena, &units, &count),
+                     ERR_OK);
+    assert_string_equal(units[1].before.p, "spool_check: ");
     assert_int_equal(units_read(&c, NULL, &known, &arena, &units, &count),
                      ERR_OK);
     assert_int_equal(count, 6);
