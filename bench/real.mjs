@@ -164,20 +164,21 @@ function table(title, rows) {
   for (const kind of [...new Set(rows.map((r) => r.kind))].sort())
     line(kind, rows.filter((r) => r.kind === kind));
   line('all', rows);
-  const at = (share) => atShare(rows, share).toFixed(1);
-  console.log(`an answer takes ${at(0.5)} ms, 99 % of them at most ${at(0.99)} ms`);
+  if (rows.length)
+    console.log(`half of the answers take at most ${within(rows, 0.5).toFixed(1)} ms, ` +
+      `99 % of them ${within(rows, 0.99).toFixed(1)} ms`);
 }
 
-// Milliseconds within which that share of the rows was answered.
-const atShare = (rows, share) =>
-  rows.map((r) => r.ms).sort((a, b) => a - b)[Math.floor((rows.length - 1) * share)];
+// The milliseconds that so large a share of the rows took at most; undefined of none.
+const within = (rows, part) =>
+  rows.map((r) => r.ms).sort((a, b) => a - b)[Math.floor((rows.length - 1) * part)];
 
 function totals(rows) {
   const said = rows.filter((r) => !r.none), sum = (k) => said.reduce((s, r) => s + r[k], 0);
   return { n: rows.length, ...Object.fromEntries(columns.map((k) => [k, share(rows, (r) => r[k])])),
     words: mean(said.map((r) => r.words)), seams: mean(said.map((r) => r.seams)),
     altered: sum('altered'), code: sum('code'), code_altered: sum('code_altered'),
-    p50_ms: atShare(rows, 0.5) };
+    p50_ms: within(rows, 0.5) };
 }
 
 async function refusals(c, asks) {

@@ -49,6 +49,7 @@ static const char conditions[] = "if when unless whether though although once "
 static const char verbs[] =
     "is are be been being do does doesnt can cannot must "
     "has have will should isnt arent dont became was were did had may";
+static const char plurals[] = "they these those"; /* what is spoken of before */
 static const char modals[] = "can may could might allowed possible able must";
 
 static int state_of(const char *token)
@@ -557,7 +558,7 @@ void value_boolean(const struct value_want *w, const struct unit *u,
         /* "omit_tags: … Default is on" says it of that, "Tags are on by
          * default" and "They are …" of what is omitted. */
         state *= w->entry && hits_in(x, 0, x->n) == 0 &&
-                         !word_in(x->t[0].text, "they these those")
+                         !word_in(x->t[0].text, plurals)
                      ? 1
                      : sense;
         value_add(out, state > 0 ? "true" : "false", 0, x->n, FIT_STATE);
