@@ -306,6 +306,8 @@ struct value_words {
     const char *person, *place, *date; /* in a field's name: what it names */
     const char *phrases;  /* … what takes a sentence to say: rules */
     const char *offers;   /* lead to a list: following, possible */
+    const char *kinds;    /* … that the property's values are asked for: modes */
+    const char *nothing;  /* stand for no value: none, unset */
     const char *remarks;  /* head a column of them */
     const char *names;    /* say that a setting's name follows: option */
     const char *yes, *no; /* a whole cell; marks as they are written */

@@ -171,6 +171,9 @@ struct listing {
     size_t rank;    /* among the passages for the field, that led to it */
     double missing; /* what fill_is_about says of that passage */
     double entry;   /* unit_entry of the row or sentence it was found in */
+    double kin;     /* … by what the array's items are of */
+    bool offered;   /* as a choice among them, "on|off" */
+    bool among;     /* it lists settings, or what is said of one */
 };
 
 /* A page's part that was read. */

@@ -28,9 +28,14 @@ struct array_field {
     struct fill *f;
     const struct json *array, *item;
     struct label label;
+    struct label kin;  /* without the noun, "compression" of "compressionModes";
+                          plain NULL: nothing is left */
     struct query noun; /* what the array is called, its last word */
     struct listings listings;
     struct choices choices;
+    const struct candidate *units_of; /* the passage these are of */
+    struct unit *units;
+    size_t unit_count;
 };
 
 /* --- reading ------------------------------------------------------------- */
@@ -177,7 +182,8 @@ static void lead_features(const struct array_field *x, const struct listing *g,
     f[F_UNNAMED] = unnamed(&x->label, g);
     f[F_DEFINED] =
         cover_defines(&x->label, g->within.n > 0 ? g->within : g->lead) > 0;
-    f[F_OFFERED] = tokens_have(tail.p, tail.n, value_words.offers);
+    f[F_OFFERED] =
+        g->offered || tokens_have(tail.p, tail.n, value_words.offers);
     f[F_BARE] = g->lead.n == 0;
     f[F_INNER] = g->inner;
 }
@@ -242,13 +248,42 @@ static bool leads_to_default(struct str lead)
             QUALIFIER_DEFAULT) != 0;
 }
 
+/* Does an entry or a section of that name stand above it? */
+static double entry_above(const struct label *l, const struct listing *g)
+{
+    return fmax(heading_entry(l, g->heading),
+                fmax(line_entry(l, g->lead), line_entry(l, g->within)));
+}
+
+/* Does one of the items say the default, "default: 3", or is it the entry of
+ * the property's own name? Then they are what is said of a setting, or
+ * settings. */
+static bool is_among(const struct label *l, const struct listing *g)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        struct str s = g->items[i].text, term = line_term(s);
+        struct cell cell;
+
+        if (cells_read(s, &cell, 1) > 0)
+            term = cell.value;
+        else if (tokens_count(term.p, term.n) == 1 &&
+                 label_qualifiers(term.p, term.n) == QUALIFIER_DEFAULT)
+            return true;
+        if (label_entry(l, term) == 1)
+            return true;
+    }
+    return false;
+}
+
 static void entry_features(const struct array_field *x, const struct listing *g,
                            double *f)
 {
     const struct label *l = &x->label;
 
-    f[F_ENTRY] = fmax(fmax(g->entry, heading_entry(l, g->heading)),
-                      fmax(line_entry(l, g->lead), line_entry(l, g->within)));
+    f[F_ENTRY] = fmax(g->entry, entry_above(l, g));
+    f[F_KIN] = x->kin.plain == NULL ? 0 : fmax(g->kin, entry_above(&x->kin, g));
+    f[F_AMONG] = g->among;
+    f[F_ENTRY_OFFERED] = f[F_OFFERED] * fmax(f[F_ENTRY], f[F_KIN]);
     f[F_ENTRY_DEFAULT] =
         leads_to_default(g->lead) &&
                 !tokens_have(l->hint, strlen(l->hint), value_words.offers)
@@ -290,20 +325,69 @@ static enum err listing_add(struct array_field *x, const struct listing *g,
     return ERR_OK;
 }
 
+/* The units of the passage that were read last are at hand. */
+static enum err units_of(struct array_field *x, const struct candidate *c)
+{
+    if (x->units_of == c)
+        return ERR_OK;
+    x->units_of = c;
+    x->unit_count = 0;
+    if (!label_is_written(&x->label, c) &&
+        (x->kin.plain == NULL || !label_is_written(&x->kin, c)))
+        return ERR_OK;
+    return units_read(c, NULL, &x->f->clean, x->f->a, &x->units,
+                      &x->unit_count);
+}
+
+/* Of what entry is the line that leads to the list? Of the property's own where
+ * one of the passage's units ends as it does. */
+static enum err lead_entry(struct array_field *x, struct listing *g)
+{
+    enum err e = g->lead.n == 0 ? ERR_OK : units_of(x, g->c);
+
+    for (size_t i = 0; g->lead.n > 0 && i < x->unit_count && e == ERR_OK; i++) {
+        const struct unit *u = &x->units[i];
+
+        if (u->text.p + u->text.n != g->lead.p + g->lead.n)
+            continue;
+        g->entry = unit_entry(&x->label, g->c, u);
+        g->kin = x->kin.plain == NULL ? 0 : unit_entry(&x->kin, g->c, u);
+    }
+    return e;
+}
+
+/* A row of one cell ahead of wider ones alone heads them. */
+static void head_drop(struct listing *g)
+{
+    static const char bar[] = " | ";
+
+    for (size_t i = 0; i < g->count; i++) {
+        struct str s = g->items[i].text;
+
+        if (g->count < 3 || (mem_find(s.p, s.n, bar) == NULL) != (i == 0))
+            return;
+    }
+    g->items++;
+    g->count--;
+}
+
 /* A list or table, in each of the ways that it may be read: of a table with
  * heads every column may be meant. */
-static enum err listing_try(struct array_field *x, const struct listing *g)
+static enum err listing_try(struct array_field *x, struct listing *g)
 {
     struct cell cells[CELLS_MAX];
-    bool objects = json_get(x->item, "properties") != NULL;
-    size_t n =
-        g->count == 0 ? 0 : cells_read(g->items[0].text, cells, CELLS_MAX);
-    bool headed = n > 0 && cells[0].head.n > 0, noun = false;
-    size_t ways = n == 0               ? (objects ? TERM_SENTENCE : TERMS)
-                  : objects || !headed ? 1
-                                       : n;
-    enum err e = ERR_OK;
+    bool objects = json_get(x->item, "properties") != NULL, headed,
+         noun = false;
+    size_t n, ways;
+    enum err e = lead_entry(x, g);
 
+    head_drop(g);
+    g->among = is_among(&x->label, g);
+    n = g->count == 0 ? 0 : cells_read(g->items[0].text, cells, CELLS_MAX);
+    headed = n > 0 && cells[0].head.n > 0;
+    ways = n == 0               ? (objects ? TERM_SENTENCE : TERMS)
+           : objects || !headed ? 1
+                                : n;
     for (size_t k = 0; k < n && headed && objects; k++)
         noun = noun ||
                overlap_mask_loose(&x->noun, cells[k].head.p, cells[k].head.n);
@@ -372,10 +456,12 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
                            .q = x->f->q,
                            .item = x->item};
     struct value_choices v = {.count = 0};
-    double entry = unit_entry(&x->label, c, u);
+    double entry = unit_entry(&x->label, c, u),
+           kin = x->kin.plain == NULL ? 0 : unit_entry(&x->kin, c, u);
     enum err e = ERR_OK;
 
-    if (has_several(u->text))
+    w.entry = entry > 0 || kin > 0;
+    if (w.entry || has_several(u->text))
         e = value_find(&w, u, x->f->a, &v);
     for (size_t k = 0; e == ERR_OK && k < v.count; k++) {
         const struct value_choice *o = &v.at[k];
@@ -397,6 +483,8 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
                               .rank = rank,
                               .missing = missing,
                               .entry = entry,
+                              .kin = kin,
+                              .offered = o->offered,
                               .within = {"", 0},
                               .lead = {u->text.p, o->start}};
         if (u->before.n > 0 && !u->apart)
@@ -476,6 +564,27 @@ static enum err candidates_read(struct array_field *x, const struct ranked *r,
 
 /* --- choosing ------------------------------------------------------------ */
 
+/* The label of what the array has the choices of, "compression" of
+ * "compressionModes"; of no short word, "OS" of "OS_types", nor where no choice
+ * is asked for, "cachedMethods". */
+static enum err kin_read(const struct label *l, struct arena *a,
+                         struct label *out)
+{
+    enum { LETTERS_LEAST = 4 };
+    const char *plain = strrchr(l->plain, ' '), *full = strrchr(l->name, ' ');
+
+    if (plain == NULL || full == NULL || plain - l->plain < LETTERS_LEAST ||
+        (!tokens_have(plain, strlen(plain), value_words.kinds) &&
+         !tokens_have(l->hint, strlen(l->hint), value_words.offers)))
+        return ERR_OK;
+    *out = *l;
+    out->name = arena_strndup(a, l->name, (size_t)(full - l->name));
+    out->plain = strcmp(l->plain, l->name) == 0
+                     ? out->name
+                     : arena_strndup(a, l->plain, (size_t)(plain - l->plain));
+    return out->name == NULL || out->plain == NULL ? ERR_NOMEM : ERR_OK;
+}
+
 static enum err array_parse(struct array_field *x, const char *name)
 {
     const char *last;
@@ -486,6 +595,8 @@ static enum err array_parse(struct array_field *x, const char *name)
         e = overlap_weigh(&x->label.words, x->f->ask->index, x->f->ec);
     if (e == ERR_OK)
         e = label_mean(&x->label, x->f->a);
+    if (e == ERR_OK)
+        e = kin_read(&x->label, x->f->a, &x->kin);
     if (e != ERR_OK)
         return e;
     last = strrchr(x->label.name, ' ');

@@ -3,6 +3,7 @@
 #include "object/value.h"
 
 #include "base/str.h"
+#include "lang/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,10 @@ enum {
 /* A name with words ahead of it that neither the question nor the property has:
  * "broker_pool_limit" for poolLimit. */
 static const double BEHIND_OTHERS = 0.6;
+
+/* One that a line names behind its kind, "Removed option: cache: …": less than
+ * the line that begins with it. */
+static const double BEHIND_KIND = 0.9;
 
 /* A letter, of any script, or a digit. */
 static bool is_letter(char c)
@@ -112,20 +117,25 @@ static double behind(const struct label *l, const char *p, size_t n)
                : 0;
 }
 
-/* The same, one of them in the plural or not. */
+/* The same, one of them in the plural or not; "policy" for "policies". */
 static bool is_same(const char *z, size_t n, const char *key, size_t k)
 {
+    if (k > KEY_LEAST && k == n + 2 && z[n - 1] == 'y' &&
+        memcmp(key + k - 3, "ies", 3) == 0 && memcmp(key, z, n - 1) == 0)
+        return true;
     n -= n > KEY_LEAST && z[n - 1] == 's';
     k -= k > KEY_LEAST && key[k - 1] == 's';
     return n == k && memcmp(z, key, n) == 0;
 }
 
 /* Are there no more words than a setting's arguments? A heading has none but in
- * brackets. */
+ * brackets, or one in one word with it, "mode=MODE". */
 static bool are_arguments(struct str s, bool heading)
 {
     size_t words = 0;
 
+    if (heading && s.n > 1 && s.p[0] == '=')
+        return view_words(s) == 1 && !ascii_is_space(s.p[1]);
     s = str_trim(s);
     if (s.n == 0 || memchr("(<[|", s.p[0], 4) != NULL)
         return true;
@@ -307,9 +317,32 @@ struct str line_term(struct str line)
     return (struct str){line.p, end};
 }
 
+/* Behind what kind of setting the line says it is of, "Option variable: port:
+ * Default value: 80", as GNU's manuals write; empty: it says none. */
+static struct str behind_kind(struct str line, struct str term)
+{
+    const struct str none = {line.p, 0};
+    const char *end = line.p + line.n, *from = term.p + term.n;
+    struct term_iter it;
+    struct term t;
+    bool kind = false;
+
+    if (term.n == 0 || from + 2 >= end || memcmp(from, ": ", 2) != 0)
+        return none;
+    terms_init(&it, term.p, term.n);
+    while (tokens_next(&it, &t))
+        kind = word_in(t.text, value_words.names);
+    return kind ? (struct str){from + 2, (size_t)(end - from) - 2} : none;
+}
+
 double line_entry(const struct label *l, struct str line)
 {
-    return label_entry(l, line_term(line));
+    struct str term = line_term(line);
+    double fit = label_entry(l, term);
+
+    if (fit == 0 && label_entry(l, line_term(behind_kind(line, term))) == 1)
+        return BEHIND_KIND;
+    return fit;
 }
 
 /* Behind the value that begins at byte i of a list of parameters: at a comma or

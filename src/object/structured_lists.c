@@ -241,6 +241,49 @@ static void line_read(struct reading *x, const struct candidate *c, char kind,
         last->items[last->count - 1].behind = s;
 }
 
+/* A cell may hold a list of entries: "… Allowed values: stop: end all; freeze:
+ * go on". What the row begins with is what it stands within. */
+static void cell_read(struct reading *x, const struct candidate *c,
+                      struct str row, struct str cell, struct str name)
+{
+    struct listing *g = NULL;
+    const char *semicolon = mem_find(cell.p, cell.n, "; "), *at = semicolon;
+    struct str lead = cell;
+
+    if (at == NULL)
+        return;
+    while (at > cell.p && !(at[0] == ' ' && at[-1] == '.'))
+        at--;
+    at = mem_find(at, (size_t)(semicolon - at), ": ");
+    if (at == NULL)
+        return;
+    lead.n = (size_t)(at - cell.p) + 1;
+    cell = (struct str){at + 2, (size_t)(cell.p + cell.n - at - 2)};
+    for (size_t n; cell.n > 0; cell = (struct str){cell.p + n, cell.n - n}) {
+        n = view_find(cell, "; ");
+        if (!is_entry((struct str){cell.p, n}))
+            break;
+        g = g == NULL ? listing_add(x, c) : g;
+        listed_add(g, (struct str){cell.p, n});
+        n += n < cell.n ? 2 : 0;
+    }
+    if (g == NULL)
+        return;
+    g->lead = lead;
+    g->within =
+        beginning((struct str){name.p, (size_t)(row.p + row.n - name.p)});
+}
+
+static void row_read(struct reading *x, const struct candidate *c,
+                     struct str row)
+{
+    struct cell cells[CELLS_MAX];
+    size_t n = cells_read(row, cells, CELLS_MAX);
+
+    for (size_t i = 1; i < n; i++)
+        cell_read(x, c, row, cells[i].value, cells[0].value);
+}
+
 static void part_read(struct reading *x, const struct candidate *c,
                       const struct passage_part *p)
 {
@@ -256,6 +299,8 @@ static void part_read(struct reading *x, const struct candidate *c,
     if (p->level > 0)
         s = unnumbered(s, true);
     listed_add(p->level == 0 ? table_for(x, s, c) : list_for(x, p, s, c), s);
+    if (p->level == 0)
+        row_read(x, c, s);
     x->announces = announces(s);
     x->inner = x->announces ? p->level : 0;
     if (x->announces)

@@ -282,6 +282,7 @@ struct value_choice {
     /* Of an enumeration: its items, their words, and those of one word. */
     size_t count;
     double words, single, numbers;
+    bool offered; /* as a choice among them, "on|off" */
 };
 
 /* Possible values in a text, in reading order. Every one stands in it: none

@@ -121,7 +121,8 @@ static bool is_torn(struct str s)
  * name. A single word is one whatever it is: "all". */
 static bool is_clause(struct str s)
 {
-    static const char names[] = "the a an of and or by to in no not on off all";
+    static const char names[] =
+        "the a an of and or by to in out no not on off all";
     struct term_iter it;
     struct term t;
     size_t tokens = 0;
@@ -245,9 +246,12 @@ static void items_read(const struct text *x, size_t at, struct items *out)
     int open = 0;
 
     out->count = 0;
-    for (size_t i = at; i < end; i++)
-        if (ends_there(x, i))
+    for (size_t i = at; i < end; i++) {
+        open += (x->p[i] == '(') - (x->p[i] == ')');
+        if (ends_there(x, i) || open < 0) /* in a bracket that closes */
             end = i;
+    }
+    open = 0;
     while (end > at && strchr(".!; \n", x->p[end - 1]) != NULL)
         end--;
     for (; at <= end && out->count < ITEMS_MAX; at++) {
@@ -283,6 +287,7 @@ static size_t row_find(const struct text *x, size_t at, struct items *out)
             continue;
         while (from > 0 && !ascii_is_space(x->p[from - 1]))
             from--;
+        from += x->p[from] == '(';
         first = from;
         items_read(x, first, out);
         if (out->count > 2 && are_words(out, out->count) &&
@@ -293,8 +298,8 @@ static size_t row_find(const struct text *x, size_t at, struct items *out)
     return x->n;
 }
 
-/* Is one of them no item but prose? */
-static bool is_prose(const struct items *x, bool bare)
+/* Is one of them no item but prose, or are there fewer than that? */
+static bool is_prose(const struct items *x, size_t least, bool bare)
 {
     for (size_t i = 0; i < x->count; i++) {
         struct str s = item_bare(x->at[i]);
@@ -303,7 +308,7 @@ static bool is_prose(const struct items *x, bool bare)
             is_clause(s) || leads(s) || (bare && i == 0 && is_participle(s)))
             return true;
     }
-    return x->count < 2;
+    return x->count < least;
 }
 
 static enum err items_print(const struct value_want *w, const struct items *x,
@@ -445,36 +450,90 @@ static bool is_sign(char c)
            memchr("_.-/+:*@$#%", c, 11) != NULL;
 }
 
-/* "hardware|software|none", "[on|off]": what may be chosen among, as usages
- * write it, two in brackets or marks alone, from byte `at` on; where it begins,
- * or n: nowhere. *end: behind it. */
+/* Where the word that begins at byte i ends. */
+static size_t sign_end(const struct text *x, size_t i)
+{
+    while (i < x->n && is_sign(x->p[i]))
+        i++;
+    return i;
+}
+
+/* Is one of the bars at byte i, with blanks around it or without? */
+static bool is_bar(const struct text *x, size_t i, bool wide)
+{
+    return wide ? i + 3 < x->n && memcmp(x->p + i, " | ", 3) == 0
+                : i < x->n && x->p[i] == '|';
+}
+
+/* The words with bars between them from byte `start` on; *end: behind them. */
+static void bars_read(const struct text *x, size_t start, bool wide,
+                      struct items *out, size_t *end)
+{
+    bool more = true;
+
+    out->count = 0;
+    *end = start;
+    for (size_t from = start; more && out->count < ITEMS_MAX;
+         from = *end + (wide ? 3 : 1)) {
+        *end = sign_end(x, from);
+        if (*end == from)
+            break;
+        out->at[out->count++] = (struct str){x->p + from, *end - from};
+        more = is_bar(x, *end, wide);
+    }
+    if (more)
+        out->count = 0; /* a bar leads to no word */
+}
+
+/* Does a choice with blanks around its bars end there? "x = A | B; in C" goes
+ * on, and behind the head of a cell, " | Default: no", the row does. */
+static bool ends_wide(const struct text *x, const struct items *items,
+                      size_t end)
+{
+    struct str first = items->at[0], last = items->at[items->count - 1];
+    bool colon = last.p[last.n - 1] == ':';
+    bool head = colon && last.p[0] >= 'A' && last.p[0] <= 'Z' &&
+                !(first.p[0] >= 'A' && first.p[0] <= 'Z');
+
+    return !head && (end == x->n || colon || strchr("])}>\n", x->p[end]));
+}
+
+/* May one choose among these words, which stand in bytes start..end with bars
+ * between them? Two in brackets or marks alone; with blanks three, in these or
+ * as a type has them. */
+static bool is_choice(const struct text *x, const struct items *items,
+                      size_t start, size_t end, bool wide)
+{
+    bool marked = start > 0 && strchr("[({<\"'`=", x->p[start - 1]) != NULL;
+    bool typed = start > 1 && memcmp(x->p + start - 2, "= ", 2) == 0;
+
+    if (wide)
+        return items->count > 2 && (marked || typed) &&
+               ends_wide(x, items, end);
+    return items->count > (marked ? 1 : 2) &&
+           (marked || start == 0 || x->p[start - 1] == ' ') &&
+           (end == x->n || strchr(" ])}>\"'`,;", x->p[end]) != NULL);
+}
+
+/* "hardware|software|none", "[on|off]", "=none | lzw | pack": a choice as
+ * usages and types write it, from byte `at` on; where it begins, or n: nowhere.
+ * *end: behind it. */
 static size_t pipe_find(const struct text *x, size_t at, struct items *out,
                         size_t *end)
 {
-    for (size_t from = at, start; from < x->n; from = *end + 1) {
-        bool marked = from > 0 && strchr("[({<\"'`=", x->p[from - 1]) != NULL;
+    for (size_t start = at; start < x->n; start = *end + 1) {
+        bool wide = is_bar(x, sign_end(x, start), true);
 
-        out->count = 0;
-        for (start = from, *end = from; *end <= x->n; ++*end) {
-            if (*end < x->n && is_sign(x->p[*end]))
-                continue;
-            if (*end == from || out->count == ITEMS_MAX)
-                break;
-            out->at[out->count++] = (struct str){x->p + from, *end - from};
-            from = *end + 1;
-            if (*end == x->n || x->p[*end] != '|')
-                break;
-        }
-        if (out->count > 0) {
+        bars_read(x, start, wide, out, end);
+        if (is_choice(x, out, start, *end, wide)) {
             struct str *last = &out->at[out->count - 1];
 
             while (last->n > 1 && strchr(".:", last->p[last->n - 1]) != NULL)
                 last->n--;
-        }
-        if (out->count > (marked ? 1 : 2) && from == *end + 1 &&
-            (marked || start == 0 || x->p[start - 1] == ' ') &&
-            (*end == x->n || strchr(" ])}>\"'`,;", x->p[*end]) != NULL))
             return start;
+        }
+        if (wide) /* they are cells */
+            *end = sign_end(x, start);
     }
     return x->n;
 }
@@ -540,9 +599,94 @@ static size_t pair_find(const struct label *l, const struct text *x, size_t at,
     return x->n;
 }
 
+/* May the words of a default be several values without a comma between them:
+ * ".php .cgi", but not "current folder"? */
+static bool are_signs(const struct items *x)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (strcspn(x->at[i].p, "_*./$@{") >= x->at[i].n)
+            return false;
+    return true;
+}
+
+/* Where the default that is said behind "default: " begins; n: nowhere. What is
+ * so by default, "By default: …", is prose. */
+static size_t default_at(const struct text *x)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (word_in(x->t[i].text, value_words.defaults) &&
+            (i == 0 || !word_in(x->t[i - 1].text, "by")) &&
+            x->t[i].end + 2 < x->n && memcmp(x->p + x->t[i].end, ": ", 2) == 0)
+            return past(x, x->t[i].end + 1, " ");
+    return x->n;
+}
+
+/* Is byte i a comma between two values, and not within a number, "1,000"? */
+static bool is_comma(const struct text *x, size_t i, size_t end)
+{
+    return x->p[i] == ',' &&
+           !(i > 0 && i + 1 < end && ascii_is_digit(x->p[i - 1]) &&
+             ascii_is_digit(x->p[i + 1]));
+}
+
+/* No value but what stands for one, "none", or none that is whole. */
+static bool is_nothing(struct str s)
+{
+    char z[TERM_MAX];
+    size_t n = s.n < sizeof z ? s.n : sizeof z - 1;
+
+    for (size_t i = 0; i < n; i++)
+        z[i] = ascii_lower(s.p[i]);
+    z[n] = '\0';
+    return is_stop(first_word(s)) || s.p[s.n - 1] == ':' ||
+           word_in(z, value_words.nothing) ||
+           (memchr(s.p, '{', s.n) == NULL) != (memchr(s.p, '}', s.n) == NULL);
+}
+
+/* The words of a default, "Default: bcc, return-path", ".php .cgi", "\"css
+ * js\"", one or more; what reads as prose is none. *start: where it begins. */
+static void default_read(const struct text *x, struct items *out, size_t *start)
+{
+    size_t at = default_at(x), end = at;
+    bool quoted = at < x->n && x->p[at] == '"', commas = false;
+
+    *out = (struct items){.words_max = 2};
+    at += quoted;
+    end = at;
+    while (end < x->n && !ends_there(x, end) &&
+           strchr(quoted ? "\"\n" : ")]|#\n", x->p[end]) == NULL) {
+        commas = commas || is_comma(x, end, x->n);
+        end++;
+    }
+    if (end == x->n && end > at && x->p[end - 1] == '.')
+        end--;
+    if (quoted && end + 1 < x->n && x->p[end + 1] == ',')
+        return; /* each has its own marks */
+    *start = at;
+    while (at < end && out->count < ITEMS_MAX) {
+        size_t n = 0;
+        struct str s;
+
+        while (at + n < end &&
+               !(commas ? is_comma(x, at + n, end) : x->p[at + n] == ' '))
+            n++;
+        s = item_bare((struct str){x->p + at, n});
+        at += n + 1;
+        if (s.n == 0)
+            continue;
+        if (is_nothing(s)) {
+            out->count = 0;
+            return;
+        }
+        out->at[out->count++] = s;
+    }
+    if (out->count > 1 && !quoted && !commas && !are_signs(out))
+        out->count = 0;
+}
+
 /* The items of each enumeration as one JSON array, from two items on; of those
- * that are written as in a program from one. What a pair is called stands
- * behind it: its start is there. */
+ * that are written as in a program, or are the default of an entry, from one.
+ * What a pair is called stands behind it: its start is there. */
 enum err value_lists(const struct value_want *w, const struct text *x,
                      struct arena *a, struct value_choices *out)
 {
@@ -557,28 +701,40 @@ enum err value_lists(const struct value_want *w, const struct text *x,
             start = (size_t)(at - x->p) + strlen(signs[i].text);
             all.words_max = signs[i].bare ? NAME_WORDS_MAX : ITEM_WORDS_MAX;
             items_read(x, start, &all);
-            if (!is_prose(&all, signs[i].bare))
+            if (!is_prose(&all, 2, signs[i].bare))
                 e = items_print(w, &all, start, x->n, 2, a, out);
         }
     for (size_t at = row_find(x, 0, &all); at < x->n && e == ERR_OK;
          at = row_find(x, (size_t)(all.at[all.count - 1].p - x->p), &all)) {
         all.words_max = 1;
-        if (!is_prose(&all, true))
+        if (!is_prose(&all, 2, true))
             e = items_print(w, &all, at, x->n, 2, a, out);
     }
     for (size_t at = code_find(x, 0, &all, &start); at < x->n && e == ERR_OK;
          at = code_find(x, start, &all, &start))
         e = items_print(w, &all, at, start, 1, a, out);
     for (size_t at = pipe_find(x, 0, &all, &start); at < x->n && e == ERR_OK;
-         at = pipe_find(x, start, &all, &start))
+         at = pipe_find(x, start, &all, &start)) {
+        size_t had = out->count;
+
         e = items_print(w, &all, at, start, 2, a, out);
+        if (out->count > had)
+            out->at[had].offered = true;
+    }
     for (size_t at = pair_find(w->label, x, 0, &all, &start);
          at < x->n && e == ERR_OK;
          at = pair_find(w->label, x, start, &all, &start))
         e = items_print(w, &all, start, start, 2, a, out);
+    if (e == ERR_OK && w->entry) {
+        bool asked = (w->label->qualifiers & QUALIFIER_DEFAULT) != 0;
+
+        default_read(x, &all, &start);
+        if (!is_prose(&all, asked ? 1 : 2, false))
+            e = items_print(w, &all, start, x->n, 1, a, out);
+    }
     quoted_read(x, &all, &start);
     all.words_max = NAME_WORDS_MAX;
-    if (e == ERR_OK && !is_prose(&all, false))
+    if (e == ERR_OK && !is_prose(&all, 2, false))
         e = items_print(w, &all, start, x->n, 2, a, out);
     return e;
 }

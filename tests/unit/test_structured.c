@@ -58,6 +58,10 @@ static const struct {
      "Blob handles can be opened, read and closed.\n"
      "backup_timeout (default: 30s) is how long a backup waits.\n"
      "The annotation payload must be shorter than 8000 bytes."},
+    {"http://sqlite.example/enums.html", "Enumerations of SQLite",
+     "Types > RetryStyle",
+     "Style of retry.\nEnumerator\nRETRY_SOON | at once\n"
+     "RETRY_LATE | after a while\nRETRY_NEVER | not at all"},
     {"http://sqlite.example/ini.html", "Settings of SQLite", "A file",
      "bar = 4\nrotor_vane = 12"},
     {"http://sqlite.example/retry.html", "Retries of SQLite",
@@ -86,9 +90,19 @@ static const struct {
      "                         Retry level. [default: warning]\n"
      "--retry-window N\n"
      "                         How much is sent [default: 512]\n"
+     "retry_step=<i|ms> [default: i]: How it counts.\n"
+     "retry_lag: How late it is. The default retry lag period is 365 days, "
+     "or what is set.\n"
+     "retry_suffixes: Those that are tried. default: .a1 .b2 .c3\n"
+     "retry_words: Those that are sent. default: the same as before\n"
+     "retry_mesh none|loose|tight: How close they stand.\n"
+     "Option: retry-policy | Default: stop | Description: What is done with "
+     "it. Allowed values: stop: all of it ends; freeze: it waits for others\n"
      "retry_omit_first <bool> Omit the first attempt. Default: true\n"
      "retry_omit_last <bool> Omit it. The last is on by default.\n"
      "retry_omit_many <bool> Omit them. They are on by default."}};
+
+static const char ENUM_PARTS[] = "p0 r16 r27 r48 r75";
 
 static size_t best; /* of them, the others behind it in turn */
 
@@ -104,16 +118,18 @@ static enum err all_passages(void *user, const char *question, struct arena *a,
         return ERR_NOMEM;
     for (size_t i = 0; i < n; i++) {
         size_t k = (best + i) % n;
-        struct candidate c = {.passage = (int64_t)k + 1,
-                              .page = (int64_t)k + 1,
-                              .url = world[k].url,
-                              .host = "sqlite.example",
-                              .title = world[k].title,
-                              .heading = world[k].heading,
-                              .text = world[k].text,
-                              .favicon = "",
-                              .lang = "en",
-                              .day = INT32_MIN};
+        struct candidate c = {
+            .passage = (int64_t)k + 1,
+            .page = (int64_t)k + 1,
+            .url = world[k].url,
+            .host = "sqlite.example",
+            .title = world[k].title,
+            .heading = world[k].heading,
+            .text = world[k].text,
+            .parts = strstr(world[k].url, "enums") == NULL ? NULL : ENUM_PARTS,
+            .favicon = "",
+            .lang = "en",
+            .day = INT32_MIN};
 
         (*out)[i] = (struct ranked){.c = c, .score = 1, .coverage = 1};
     }
@@ -198,7 +214,11 @@ static void numbers_are_taken_with_their_units(void **state)
 static void settings_are_found_by_their_names(void **state)
 {
     (void)state;
-    best = sizeof world / sizeof *world - 3;
+    best = sizeof world / sizeof *world - 4;
+    check_one("retryStyle",
+              "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
+              "[\"RETRY_SOON\",\"RETRY_LATE\",\"RETRY_NEVER\"]");
+    best++;
     check_one("rotor_vane",
               "{\"type\":\"integer\",\"description\":\"default TCP vane "
               "that is listened on\"}",
@@ -248,6 +268,23 @@ static void settings_are_found_by_their_names(void **state)
               "{\"type\":\"integer\",\"description\":\"bytes at "
               "once\"}",
               "512");
+    check_one("retryStep", "{\"type\":\"string\"}", "\"i\"");
+    check_one("retryLag", "{\"type\":\"string\"}", "\"365 days\"");
+    check_one("retrySuffixes",
+              "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
+              "[\".a1\",\".b2\",\".c3\"]");
+    check_one("retryMeshKinds",
+              "{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+              "\"description\":\"those of the mesh\"}",
+              "[\"none\",\"loose\",\"tight\"]");
+    check_one("retryPolicies",
+              "{\"type\":\"array\",\"items\":{\"type\":\"object\","
+              "\"properties\":{\"value\":{\"type\":\"string\"},"
+              "\"effect\":{\"type\":\"string\"}}},\"description\":"
+              "\"what is done with a retry\"}",
+              "[{\"value\":\"stop\",\"effect\":\"all of it ends\"},"
+              "{\"value\":\"freeze\",\"effect\":\"it waits for "
+              "others\"}]");
     check_one("retryOmitFirst", "{\"type\":\"boolean\"}", "true");
     check_one("retryOmitLast", "{\"type\":\"boolean\"}", "false");
     check_one("retryOmitMany", "{\"type\":\"boolean\"}", "false");
@@ -487,6 +524,9 @@ static void entries_have_the_property_s_name(void **state)
                 {"defaultPort", "port", 1},
                 {"imapKeepalive", "3.149. imap_keepalive", 1},
                 {"mixerTypes", "mixer_type hardware|software", 1},
+                {"retryPolicies", "retry-policy", 1},
+                {"retryPolicy", "retry_policies", 0},
+                {"retryPolicies", "retry-police", 0},
                 {"poolLimit", "broker_pool_limit", 0.6},
                 {"port", "export", 0},
                 {"port", "-p, --port N", 1},
@@ -510,9 +550,18 @@ static void entries_have_the_property_s_name(void **state)
         if (fit != rows[i].fit)
             fail_msg("%s, %s: %f", rows[i].name, rows[i].entry, fit);
         /* Behind a heading's name no arguments stand. */
-        if (i == 0 && (heading_entry(&label, str_of("Hold time number")) != 0 ||
-                       heading_entry(&label, str_of("Hold time")) != 1))
+        if (i == 0 &&
+            (heading_entry(&label, str_of("Hold time number")) != 0 ||
+             heading_entry(&label, str_of("Hold time=N")) != 1 ||
+             heading_entry(&label, str_of("Hold time=3 is it")) != 0 ||
+             heading_entry(&label, str_of("Hold time")) != 1))
             fail_msg("a heading");
+        /* A line may say first what kind of thing it is of. */
+        if (i == 0 &&
+            (line_entry(&label, str_of("Option variable: hold_time: 3")) <
+                 0.9 ||
+             line_entry(&label, str_of("Other work: hold_time: 3")) != 0))
+            fail_msg("a kind");
         json_free(leaf);
     }
 }
@@ -1090,6 +1139,22 @@ static void enumerations_end_where_they_end(void **state)
         {"The mode <fast, slow or idle>: how it runs.",
          "[\"fast\",\"slow\",\"idle\"]"},
         {"It is read a || b then.", ""},
+        {"--modes=none | fast | slow: How it runs.",
+         "[\"none\",\"fast\",\"slow\"]"},
+        {"Name: modes fast|slow|none | Description: How it runs.",
+         "[\"fast\",\"slow\",\"none\"]"},
+        {"Name: fast | Default: no | Kind: slow", ""},
+        {"mode | fast|slow|none | Default value: fast | How it runs",
+         "[\"fast\",\"slow\",\"none\"]"},
+        {"mode() = fast | slow | none", "[\"fast\",\"slow\",\"none\"]"},
+        {"flags = O_RD | O_WR | O_EX; in C.", ""},
+        {"--mode=fast | slow | Default: slow | Kind: text", ""},
+        {"modes (default: fast, slow): These are the modes that it has.",
+         "[\"fast\",\"slow\"]"},
+        {"It has others than these (meta, toc, and code).",
+         "[\"meta\",\"toc\",\"code\"]"},
+        {"The modes: fast run, hit, out of time.",
+         "[\"fast run\",\"hit\",\"out of time\"]"},
         {"It is sent if the limited and kod modes are on.",
          "[\"limited\",\"kod\"]"},
         {"It calls lease4_expire or lease6_expire, if it can.",
