@@ -308,6 +308,7 @@ struct value_words {
     const char *offers;   /* lead to a list: following, possible */
     const char *kinds;    /* … that the property's values are asked for: modes */
     const char *nothing;  /* stand for no value: none, unset */
+    const char *gone;     /* of a setting that is no more: removed */
     const char *remarks;  /* head a column of them */
     const char *names;    /* say that a setting's name follows: option */
     const char *yes, *no; /* a whole cell; marks as they are written */

@@ -281,7 +281,9 @@ static void entry_features(const struct array_field *x, const struct listing *g,
     const struct label *l = &x->label;
 
     f[F_ENTRY] = fmax(g->entry, entry_above(l, g));
-    f[F_KIN] = x->kin.plain == NULL ? 0 : fmax(g->kin, entry_above(&x->kin, g));
+    f[F_KIN] = 0;
+    if (x->kin.plain != NULL && f[F_OFFERED] > 0 && !leads_to_default(g->lead))
+        f[F_KIN] = fmax(g->kin, entry_above(&x->kin, g));
     f[F_AMONG] = g->among;
     f[F_ENTRY_OFFERED] = f[F_OFFERED] * fmax(f[F_ENTRY], f[F_KIN]);
     f[F_ENTRY_DEFAULT] =
@@ -356,15 +358,25 @@ static enum err lead_entry(struct array_field *x, struct listing *g)
     return e;
 }
 
-/* A row of one cell ahead of wider ones alone heads them. */
+/* Is it one word as a head has it, "Enumerator", not "HUP" or "quit"? */
+static bool is_head(struct str s)
+{
+    bool head = s.n > 1 && s.p[0] >= 'A' && s.p[0] <= 'Z';
+
+    for (size_t i = 1; i < s.n && head; i++)
+        head = s.p[i] >= 'a' && s.p[i] <= 'z';
+    return head;
+}
+
+/* A row of one cell heads wider ones alone, if it looks like a head and their
+ * first cells do not. */
 static void head_drop(struct listing *g)
 {
-    static const char bar[] = " | ";
-
     for (size_t i = 0; i < g->count; i++) {
-        struct str s = g->items[i].text;
+        struct cell cell = {.value = g->items[i].text};
+        bool wide = cells_read(g->items[i].text, &cell, 1) > 0;
 
-        if (g->count < 3 || (mem_find(s.p, s.n, bar) == NULL) != (i == 0))
+        if (g->count < 3 || wide == (i == 0) || is_head(cell.value) == (i > 0))
             return;
     }
     g->items++;
@@ -460,7 +472,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
            kin = x->kin.plain == NULL ? 0 : unit_entry(&x->kin, c, u);
     enum err e = ERR_OK;
 
-    w.entry = entry > 0 || kin > 0;
+    w.entry = entry > 0;
     if (w.entry || has_several(u->text))
         e = value_find(&w, u, x->f->a, &v);
     for (size_t k = 0; e == ERR_OK && k < v.count; k++) {

@@ -19,7 +19,7 @@ enum {
  * "broker_pool_limit" for poolLimit. */
 static const double BEHIND_OTHERS = 0.6;
 
-/* One that a line names behind its kind, "Removed option: cache: …": less than
+/* One that a line names behind its kind, "Option variable: cache: …": less than
  * the line that begins with it. */
 static const double BEHIND_KIND = 0.9;
 
@@ -325,14 +325,17 @@ static struct str behind_kind(struct str line, struct str term)
     const char *end = line.p + line.n, *from = term.p + term.n;
     struct term_iter it;
     struct term t;
-    bool kind = false;
+    bool kind = false, gone = false;
 
     if (term.n == 0 || from + 2 >= end || memcmp(from, ": ", 2) != 0)
         return none;
     terms_init(&it, term.p, term.n);
-    while (tokens_next(&it, &t))
+    while (tokens_next(&it, &t)) {
         kind = word_in(t.text, value_words.names);
-    return kind ? (struct str){from + 2, (size_t)(end - from) - 2} : none;
+        gone = gone || word_in(t.text, value_words.gone);
+    }
+    return kind && !gone ? (struct str){from + 2, (size_t)(end - from) - 2}
+                         : none;
 }
 
 double line_entry(const struct label *l, struct str line)

@@ -5,6 +5,7 @@
  */
 #include "object/fill.h"
 
+#include "lang/words.h"
 #include "page/injection.h"
 #include "text/passage.h"
 #include "text/terms.h"
@@ -241,21 +242,26 @@ static void line_read(struct reading *x, const struct candidate *c, char kind,
         last->items[last->count - 1].behind = s;
 }
 
-/* A cell may hold a list of entries: "… Allowed values: stop: end all; freeze:
- * go on". What the row begins with is what it stands within. */
+/* A cell may hold a choice of entries: "… Allowed values: stop: end all;
+ * freeze: go on". What the row begins with is what it stands within. */
 static void cell_read(struct reading *x, const struct candidate *c,
                       struct str row, struct str cell, struct str name)
 {
     struct listing *g = NULL;
     const char *semicolon = mem_find(cell.p, cell.n, "; "), *at = semicolon;
-    struct str lead = cell;
+    struct str lead = cell, said;
 
     if (at == NULL)
         return;
     while (at > cell.p && !(at[0] == ' ' && at[-1] == '.'))
         at--;
+    said = (struct str){at, 0};
     at = mem_find(at, (size_t)(semicolon - at), ": ");
     if (at == NULL)
+        return;
+    said.n = (size_t)(at - said.p);
+    if (!tokens_have(said.p, said.n, value_words.offers) ||
+        tokens_have(said.p, said.n, "not no never"))
         return;
     lead.n = (size_t)(at - cell.p) + 1;
     cell = (struct str){at + 2, (size_t)(cell.p + cell.n - at - 2)};

@@ -485,8 +485,8 @@ static void bars_read(const struct text *x, size_t start, bool wide,
         out->count = 0; /* a bar leads to no word */
 }
 
-/* Does a choice with blanks around its bars end there? "x = A | B; in C" goes
- * on, and behind the head of a cell, " | Default: no", the row does. */
+/* Does a choice with blanks around its bars end there, at a colon or a bracket?
+ * Cells do not, unless the last has a head, " | Default: no". */
 static bool ends_wide(const struct text *x, const struct items *items,
                       size_t end)
 {
@@ -495,28 +495,25 @@ static bool ends_wide(const struct text *x, const struct items *items,
     bool head = colon && last.p[0] >= 'A' && last.p[0] <= 'Z' &&
                 !(first.p[0] >= 'A' && first.p[0] <= 'Z');
 
-    return !head && (end == x->n || colon || strchr("])}>\n", x->p[end]));
+    return !head && (colon || (end < x->n && strchr("])}>", x->p[end])));
 }
 
 /* May one choose among these words, which stand in bytes start..end with bars
- * between them? Two in brackets or marks alone; with blanks three, in these or
- * as a type has them. */
+ * between them? Two in brackets or marks alone; with blanks three, in these. */
 static bool is_choice(const struct text *x, const struct items *items,
                       size_t start, size_t end, bool wide)
 {
     bool marked = start > 0 && strchr("[({<\"'`=", x->p[start - 1]) != NULL;
-    bool typed = start > 1 && memcmp(x->p + start - 2, "= ", 2) == 0;
 
     if (wide)
-        return items->count > 2 && (marked || typed) &&
-               ends_wide(x, items, end);
+        return items->count > 2 && marked && ends_wide(x, items, end);
     return items->count > (marked ? 1 : 2) &&
            (marked || start == 0 || x->p[start - 1] == ' ') &&
            (end == x->n || strchr(" ])}>\"'`,;", x->p[end]) != NULL);
 }
 
 /* "hardware|software|none", "[on|off]", "=none | lzw | pack": a choice as
- * usages and types write it, from byte `at` on; where it begins, or n: nowhere.
+ * usages write it, from byte `at` on; where it begins, or n: nowhere.
  * *end: behind it. */
 static size_t pipe_find(const struct text *x, size_t at, struct items *out,
                         size_t *end)

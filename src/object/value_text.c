@@ -231,6 +231,8 @@ static void phrase_add(const struct text *x, size_t start, size_t end,
 
     while (start < end && ascii_is_space(x->p[start]))
         start++;
+    if (start >= end) /* "mode: ;" */
+        return;
     /* "journal_mode=DELETE" */
     equals = memchr(x->p + start, '=', end - start);
     if (equals != NULL && memchr(x->p + start, ' ', end - start) == NULL)

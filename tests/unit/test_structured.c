@@ -1146,7 +1146,8 @@ static void enumerations_end_where_they_end(void **state)
         {"Name: fast | Default: no | Kind: slow", ""},
         {"mode | fast|slow|none | Default value: fast | How it runs",
          "[\"fast\",\"slow\",\"none\"]"},
-        {"mode() = fast | slow | none", "[\"fast\",\"slow\",\"none\"]"},
+        {"mode=slow | 5 | 6", ""},
+        {"set {fast | slow | none}", "[\"fast\",\"slow\",\"none\"]"},
         {"flags = O_RD | O_WR | O_EX; in C.", ""},
         {"--mode=fast | slow | Default: slow | Kind: text", ""},
         {"modes (default: fast, slow): These are the modes that it has.",
@@ -1190,6 +1191,35 @@ static void enumerations_end_where_they_end(void **state)
         if (!found)
             fail_msg("%s: %s", rows[i][0],
                      got.count == 0 ? "nothing" : got.at[0].json);
+    }
+    json_free(leaf);
+}
+
+/* Nothing but a mark stands behind the name. */
+static void a_mark_alone_is_no_value(void **state)
+{
+    static const char *const rows[] = {"mode: ;", "mode: ,;", "mode:  .",
+                                       "mode: "};
+    struct label label;
+    struct query q;
+    struct json *leaf = label_of("mode", "{\"type\":\"string\"}", &q, &label);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct value_want w = {.kind = VALUE_TEXT,
+                               .leaf = leaf,
+                               .label = &label,
+                               .q = &q,
+                               .entry = true};
+        struct unit u = {UNIT_SENTENCE,
+                         {arena_strdup(&arena, rows[i]), strlen(rows[i])},
+                         {"", 0},
+                         false};
+        struct value_choices got = {.count = 0};
+
+        assert_int_equal(value_find(&w, &u, &arena, &got), ERR_OK);
+        for (size_t k = 0; k < got.count; k++)
+            assert_int_equal(got.at[k].way, WAY_WHOLE);
     }
     json_free(leaf);
 }
@@ -1380,6 +1410,7 @@ int main(void)
         cmocka_unit_test(names_of_programs_are_whole),
         cmocka_unit_test(a_choice_stands_out),
         cmocka_unit_test(arrays_alike_are_one),
+        cmocka_unit_test(a_mark_alone_is_no_value),
         cmocka_unit_test(what_has_no_evidence_is_absent),
         cmocka_unit_test(a_required_field_without_evidence_is_named),
         cmocka_unit_test(generic_fields_answer_the_question),
