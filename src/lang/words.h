@@ -305,8 +305,8 @@ struct value_words {
     const char *forms;    /* say what form a value has, not what it is */
     const char *person, *place, *date; /* in a field's name: what it names */
     const char *phrases;  /* … what takes a sentence to say: rules */
+    const char *kinds;    /* … that what it may be is asked for: modes */
     const char *offers;   /* lead to a list: following, possible */
-    const char *kinds;    /* … that the property's values are asked for: modes */
     const char *nothing;  /* stand for no value: none, unset */
     const char *gone;     /* of a setting that is no more: removed */
     const char *remarks;  /* head a column of them */

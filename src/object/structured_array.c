@@ -29,13 +29,10 @@ struct array_field {
     const struct json *array, *item;
     struct label label;
     struct label kin;  /* without the noun, "compression" of "compressionModes";
-                          plain NULL: nothing is left */
+                          plain NULL: no choice is asked for */
     struct query noun; /* what the array is called, its last word */
     struct listings listings;
     struct choices choices;
-    const struct candidate *units_of; /* the passage these are of */
-    struct unit *units;
-    size_t unit_count;
 };
 
 /* --- reading ------------------------------------------------------------- */
@@ -327,37 +324,6 @@ static enum err listing_add(struct array_field *x, const struct listing *g,
     return ERR_OK;
 }
 
-/* The units of the passage that were read last are at hand. */
-static enum err units_of(struct array_field *x, const struct candidate *c)
-{
-    if (x->units_of == c)
-        return ERR_OK;
-    x->units_of = c;
-    x->unit_count = 0;
-    if (!label_is_written(&x->label, c) &&
-        (x->kin.plain == NULL || !label_is_written(&x->kin, c)))
-        return ERR_OK;
-    return units_read(c, NULL, &x->f->clean, x->f->a, &x->units,
-                      &x->unit_count);
-}
-
-/* Of what entry is the line that leads to the list? Of the property's own where
- * one of the passage's units ends as it does. */
-static enum err lead_entry(struct array_field *x, struct listing *g)
-{
-    enum err e = g->lead.n == 0 ? ERR_OK : units_of(x, g->c);
-
-    for (size_t i = 0; g->lead.n > 0 && i < x->unit_count && e == ERR_OK; i++) {
-        const struct unit *u = &x->units[i];
-
-        if (u->text.p + u->text.n != g->lead.p + g->lead.n)
-            continue;
-        g->entry = unit_entry(&x->label, g->c, u);
-        g->kin = x->kin.plain == NULL ? 0 : unit_entry(&x->kin, g->c, u);
-    }
-    return e;
-}
-
 /* Is it one word as a head has it, "Enumerator", not "HUP" or "quit"? */
 static bool is_head(struct str s)
 {
@@ -391,7 +357,7 @@ static enum err listing_try(struct array_field *x, struct listing *g)
     bool objects = json_get(x->item, "properties") != NULL, headed,
          noun = false;
     size_t n, ways;
-    enum err e = lead_entry(x, g);
+    enum err e = ERR_OK;
 
     head_drop(g);
     g->among = is_among(&x->label, g);
@@ -523,7 +489,8 @@ static enum err words_try(struct array_field *x, const struct candidate *c,
     enum err e;
 
     if (!is_spoken_of(x, c->text) && !is_spoken_of(x, c->heading) &&
-        heading_entry(&x->label, listing_heading(c)) == 0)
+        !label_is_written(&x->label, c) &&
+        (x->kin.plain == NULL || !label_is_written(&x->kin, c)))
         return ERR_OK;
     e = units_read(c, NULL, &x->f->clean, x->f->a, &units, &count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {

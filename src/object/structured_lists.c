@@ -280,6 +280,7 @@ static void cell_read(struct reading *x, const struct candidate *c,
         beginning((struct str){name.p, (size_t)(row.p + row.n - name.p)});
 }
 
+/* The choices in the cells of a row behind its first. */
 static void row_read(struct reading *x, const struct candidate *c,
                      struct str row)
 {

@@ -429,29 +429,6 @@ static bool is_measured(const struct text *x, size_t i)
            value_is_unit(x->t[i + 1].text);
 }
 
-/* Past the property's words that follow token i at once and that a verb
- * follows, "the default retention period is …"; the token behind i where there
- * are none. */
-static size_t past_name(const struct text *x, size_t i)
-{
-    enum { WORDS_MAX = 4 };
-    const struct near *near = &x->near;
-    size_t k = i + 1;
-    bool named = false;
-
-    for (; k < x->count && k <= i + 1 + WORDS_MAX &&
-           term_gap(&x->t[k - 1], &x->t[k]) == 1 &&
-           x->p[x->t[k].start - 1] == ' ';
-         k++) {
-        if (word_in(x->t[k].text, "is are"))
-            return named ? k : i + 1;
-        for (size_t h = 0; h < near->hit_count; h++)
-            named = named || (near->hits[h].start == x->t[k].start &&
-                              !near->hits[h].qualifier);
-    }
-    return i + 1;
-}
-
 /* Does a mark end the text behind byte `end`, "[default: i]"? */
 static bool is_closed(const struct text *x, size_t at, size_t end)
 {
@@ -465,9 +442,9 @@ static void default_find(const struct text *x, struct arena *a,
                          struct value_choices *out)
 {
     for (size_t i = 0; i < x->count; i++) {
-        size_t at = x->t[i].end, k = past_name(x, i), end;
+        size_t at = x->t[i].end, k = i + 1, end;
         const char *close;
-        bool said, behind = k > i + 1; /* the property's words */
+        bool said;
 
         if (!word_in(x->t[i].text, value_words.defaults))
             continue;
@@ -492,9 +469,6 @@ static void default_find(const struct text *x, struct arena *a,
             continue;
         }
         end = word_end(x, at);
-        /* "The default port is used when …" names no value. */
-        if (behind && end > at + 2 && memcmp(x->p + end - 2, "ed", 2) == 0)
-            continue;
         if (!is_measured(x, k) &&
             (k >= x->count || x->t[k].end < end || is_closed(x, at, end) ||
              (!term_is_stop(x->t[k].text, x->t[k].len) &&

@@ -62,6 +62,8 @@ static const struct {
      "Types > RetryStyle",
      "Style of retry.\nEnumerator\nRETRY_SOON | at once\n"
      "RETRY_LATE | after a while\nRETRY_NEVER | not at all"},
+    {"http://sqlite.example/sorts.html", "Orders of SQLite", "Others",
+     "retry_sorts:\ntype: string\nThe valid ones are:\nscore\ntime\ntitle"},
     {"http://sqlite.example/ini.html", "Settings of SQLite", "A file",
      "bar = 4\nrotor_vane = 12"},
     {"http://sqlite.example/retry.html", "Retries of SQLite",
@@ -102,7 +104,17 @@ static const struct {
      "retry_omit_last <bool> Omit it. The last is on by default.\n"
      "retry_omit_many <bool> Omit them. They are on by default."}};
 
-static const char ENUM_PARTS[] = "p0 r16 r27 r48 r75";
+/* The parts of those that have some, by a word of their addresses. */
+static const char *const world_parts[][2] = {
+    {"enums", "p0 r16 r27 r48 r75"}, {"sorts", "p0 p13 p26 I46 i52 i57"}};
+
+static const char *parts_of(const char *url)
+{
+    for (size_t i = 0; i < sizeof world_parts / sizeof *world_parts; i++)
+        if (strstr(url, world_parts[i][0]) != NULL)
+            return world_parts[i][1];
+    return NULL;
+}
 
 static size_t best; /* of them, the others behind it in turn */
 
@@ -118,18 +130,17 @@ static enum err all_passages(void *user, const char *question, struct arena *a,
         return ERR_NOMEM;
     for (size_t i = 0; i < n; i++) {
         size_t k = (best + i) % n;
-        struct candidate c = {
-            .passage = (int64_t)k + 1,
-            .page = (int64_t)k + 1,
-            .url = world[k].url,
-            .host = "sqlite.example",
-            .title = world[k].title,
-            .heading = world[k].heading,
-            .text = world[k].text,
-            .parts = strstr(world[k].url, "enums") == NULL ? NULL : ENUM_PARTS,
-            .favicon = "",
-            .lang = "en",
-            .day = INT32_MIN};
+        struct candidate c = {.passage = (int64_t)k + 1,
+                              .page = (int64_t)k + 1,
+                              .url = world[k].url,
+                              .host = "sqlite.example",
+                              .title = world[k].title,
+                              .heading = world[k].heading,
+                              .text = world[k].text,
+                              .parts = parts_of(world[k].url),
+                              .favicon = "",
+                              .lang = "en",
+                              .day = INT32_MIN};
 
         (*out)[i] = (struct ranked){.c = c, .score = 1, .coverage = 1};
     }
@@ -214,10 +225,15 @@ static void numbers_are_taken_with_their_units(void **state)
 static void settings_are_found_by_their_names(void **state)
 {
     (void)state;
-    best = sizeof world / sizeof *world - 4;
+    best = sizeof world / sizeof *world - 5;
     check_one("retryStyle",
               "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
               "[\"RETRY_SOON\",\"RETRY_LATE\",\"RETRY_NEVER\"]");
+    best++;
+    check_one("retrySorts",
+              "{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+              "\"description\":\"how hits come one behind another\"}",
+              "[\"score\",\"time\",\"title\"]");
     best++;
     check_one("rotor_vane",
               "{\"type\":\"integer\",\"description\":\"default TCP vane "
@@ -269,13 +285,16 @@ static void settings_are_found_by_their_names(void **state)
               "once\"}",
               "512");
     check_one("retryStep", "{\"type\":\"string\"}", "\"i\"");
-    check_one("retryLag", "{\"type\":\"string\"}", "\"365 days\"");
+    check_one("retryLag",
+              "{\"type\":\"string\",\"description\":\"how late they may "
+              "be\"}",
+              "\"365 days\"");
     check_one("retrySuffixes",
               "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
               "[\".a1\",\".b2\",\".c3\"]");
     check_one("retryMeshKinds",
               "{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
-              "\"description\":\"those of the mesh\"}",
+              "\"description\":\"what neighbours are like\"}",
               "[\"none\",\"loose\",\"tight\"]");
     check_one("retryPolicies",
               "{\"type\":\"array\",\"items\":{\"type\":\"object\","
@@ -1195,6 +1214,52 @@ static void enumerations_end_where_they_end(void **state)
     json_free(leaf);
 }
 
+/* In its entry a default of several words is a list, and one word where a
+ * default is asked for; "" for none. */
+static void defaults_are_lists_in_their_entry(void **state)
+{
+    static const char *const rows[][2] = {
+        {"Default: fast, slow", "[\"fast\",\"slow\"]"},
+        {"Default: fast", "[\"fast\"]"},
+        {"Default: \"fast slow\"", "[\"fast\",\"slow\"]"},
+        {"default: .php .cgi", "[\".php\",\".cgi\"]"},
+        {"Default: \"fast\", \"slow\"", "[\"fast\",\"slow\"]"},
+        {"Default: none", ""},
+        {"Default: 1,000", "[\"1,000\"]"},
+        {"Default: the same", ""},
+        {"Default: same as here", ""}};
+    struct label label;
+    struct query q;
+    struct json *leaf = label_of(
+        "defaultModes", "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
+        &q, &label);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct value_want w = {.kind = VALUE_LIST,
+                               .leaf = leaf,
+                               .item = json_get(leaf, "items"),
+                               .label = &label,
+                               .q = &q,
+                               .entry = true};
+        struct unit u = {UNIT_SENTENCE, str_of(rows[i][0]), {"", 0}, false};
+        struct value_choices got = {.count = 0};
+        bool found, only = rows[i][1][0] == '\0';
+
+        assert_int_equal(value_find(&w, &u, &arena, &got), ERR_OK);
+        found = only && got.count == 0;
+        for (size_t k = 0; k < got.count; k++)
+            found = found || strcmp(got.at[k].json, rows[i][1]) == 0;
+        for (size_t k = 0; k < got.count; k++)
+            if (strcmp(got.at[k].json, "[\"fast\"]") == 0 && i != 1)
+                found = false;
+        if (!found)
+            fail_msg("%s: %zu, %s", rows[i][0], got.count,
+                     got.count == 0 ? "" : got.at[0].json);
+    }
+    json_free(leaf);
+}
+
 /* Nothing but a mark stands behind the name. */
 static void a_mark_alone_is_no_value(void **state)
 {
@@ -1410,6 +1475,7 @@ int main(void)
         cmocka_unit_test(names_of_programs_are_whole),
         cmocka_unit_test(a_choice_stands_out),
         cmocka_unit_test(arrays_alike_are_one),
+        cmocka_unit_test(defaults_are_lists_in_their_entry),
         cmocka_unit_test(a_mark_alone_is_no_value),
         cmocka_unit_test(what_has_no_evidence_is_absent),
         cmocka_unit_test(a_required_field_without_evidence_is_named),
