@@ -261,7 +261,7 @@ static void cell_read(struct reading *x, const struct candidate *c,
         return;
     said.n = (size_t)(at - said.p);
     if (!tokens_have(said.p, said.n, value_words.offers) ||
-        tokens_have(said.p, said.n, "not no never"))
+        tokens_have(said.p, said.n, check_words.deny))
         return;
     lead.n = (size_t)(at - cell.p) + 1;
     cell = (struct str){at + 2, (size_t)(cell.p + cell.n - at - 2)};
