@@ -138,8 +138,10 @@ static size_t find_than(const struct compare_words *w, struct str s, size_t *n)
     return at - 1;
 }
 
-/* "How do A and B differ": the words around the members. */
-static size_t how_lead(const struct compare_words *w, struct str *s)
+/* "How do A and B differ", "how do A and B compare in this": the words around
+ * the members; where, is the context. */
+static size_t how_lead(const struct compare_words *w, struct str *s,
+                       struct str *context)
 {
     size_t n = view_starts_any(*s, w->how);
 
@@ -147,11 +149,18 @@ static size_t how_lead(const struct compare_words *w, struct str *s)
         return 0;
     for (const char *const *end = w->ends; *end != NULL; end++) {
         size_t at = view_find_last(*s, *end);
+        struct str rest = {s->p + at, s->n - at};
 
-        if (at < s->n && at + strlen(*end) == s->n) {
-            s->n = at;
-            return n;
-        }
+        if (at == s->n)
+            continue;
+        rest.p += strlen(*end);
+        rest.n -= strlen(*end);
+        if (rest.n > 0 && view_starts_any(rest, w->places) == 0)
+            continue;
+        if (context->n == 0)
+            *context = view_trim_marks(rest);
+        s->n = at;
+        return n;
     }
     return 0;
 }
@@ -314,7 +323,7 @@ bool compare_find(enum lang l, struct str s, struct comparison *c)
     }
     word = NULL;
     lead = view_starts_any(s, w->leads);
-    lead = lead > 0 ? lead : how_lead(w, &s);
+    lead = lead > 0 ? lead : how_lead(w, &s, &c->context);
     lead = lead > 0 ? lead : between_lead(w, &s);
     if (lead > 0)
         s = view_from(s, lead);

@@ -23,8 +23,14 @@ static const double LEANS = 0.3;      /* of what leans on words before it */
 static const double GOES_ON = 3;      /* of what goes on where one has ended */
 static const double PART_LEAST = 0.6; /* … of what another part says of it */
 static const double PART_ENOUGH = 0.75; /* … that stays where it is anyway */
-static const double WORTH = 5;          /* how much a reader wants it */
-static const double BREADTH = 0.5;      /* of how much its page says already */
+static const double OVERVIEW_LEAVES = 0.5; /* … that leaves the overview */
+static const double WORTH = 5;             /* how much a reader wants it */
+/* What stands under a heading that says so much of its part's words and so few
+ * others is its section, for which this share of the part's words is kept. */
+static const double NAMED_LEAST = 0.5, NAMED_SHARE = 0.7;
+static const double NAMED_COVER = 0.3; /* … which speaks of the question, too:
+                                          "Steps" may be of anything */
+static const double BREADTH = 0.5;     /* of how much its page says already */
 /* How sure it must be that a section answers; … where none is. */
 static const double ANSWERS_LEAST = 0.5, ANSWERS_ALONE = -0.5;
 
@@ -264,17 +270,87 @@ static enum err answers_choose(struct choices *x, size_t *left)
     }
 }
 
+static bool is_overview(const struct choices *x, size_t sub)
+{
+    return *x->r->plan.subs[sub].title == '\0';
+}
+
+/* How much the unit is of what its part is to say, a word; 0: it is not of a
+ * section that is called so, or may not be said by itself. */
+static double section_value(const struct choices *x, const struct choice *c)
+{
+    bool begun =
+        !c->leans || c == x->v || c[-1].unit != c->unit || c[-1].chosen;
+
+    if (c->named < NAMED_LEAST || c->chosen || c->twice || c->beside ||
+        c->foreign || !begun || choices_is_short(c) || choices_is_contents(c) ||
+        is_repeated(x, c))
+        return 0;
+    return c->named * c->about * c->unit->standing * exp(c->worth) /
+           (double)c->words;
+}
+
+/* … then the sections that are called as a part is, whatever else speaks more
+ * of the whole question. */
+static enum err sections_choose(struct choices *x, size_t *left)
+{
+    enum err e = ERR_OK;
+
+    for (size_t sub = 0; sub < x->r->plan.count; sub++) {
+        size_t room = (size_t)((double)left[sub] * NAMED_SHARE);
+        double cover = 0; /* the most of the question that one speaks of */
+        struct choice *best;
+
+        if (is_overview(x, sub))
+            continue;
+        for (size_t i = 0; i < x->count; i++)
+            if (x->v[i].unit->sub == sub && !choices_is_short(&x->v[i]))
+                cover = fmax(cover, x->v[i].cover);
+        do {
+            double most = 0;
+
+            best = NULL;
+            for (size_t i = 0; i < x->count; i++) {
+                double v = x->v[i].unit->sub == sub && x->v[i].words <= room &&
+                                   x->v[i].cover >= NAMED_COVER * cover
+                               ? section_value(x, &x->v[i])
+                               : 0;
+
+                if (v > most) {
+                    most = v;
+                    best = &x->v[i];
+                }
+            }
+            if (best == NULL)
+                break;
+            room -= best->words;
+            left[sub] -= best->words;
+            best->weak = false;
+            best->answers = true;
+            e = take(x, best);
+        } while (e == ERR_OK);
+        if (e != ERR_OK)
+            return e;
+    }
+    return ERR_OK;
+}
+
 /* The part of the same side that asks most of what the unit says, or the
- * unit's own: fits are those of topic_fit. */
+ * unit's own: fits are those of topic_fit. Of the overview is only what no
+ * part asks. */
 static size_t part_of(const struct choices *x, const struct choice *c,
                       const double *fits)
 {
     const struct plan *p = &x->r->plan;
     size_t own = c->unit->sub, best = own;
+    bool overview = is_overview(x, own);
 
     for (size_t i = 0; i < p->count; i++)
-        if (p->subs[i].side == p->subs[own].side && fits[i] > fits[best])
+        if (p->subs[i].side == p->subs[own].side &&
+            (fits[i] > fits[best] || (overview && best == own)))
             best = i;
+    if (overview)
+        return fits[best] >= OVERVIEW_LEAVES ? best : own;
     return fits[own] < PART_ENOUGH && fits[own] < PART_LEAST * fits[best] ? best
                                                                           : own;
 }
@@ -301,12 +377,14 @@ static struct choice *leaving(const struct choices *x, const double *fits,
         struct choice *c = &x->v[i];
         const double *fit = fits + i * parts;
         size_t from = c->unit->sub, part;
+        double gain;
 
         if (!c->chosen || c->answers || left[from] < c->words)
             continue;
         part = part_of(x, c, fit);
-        if (part != from && fit[part] - fit[from] > most) {
-            most = fit[part] - fit[from];
+        gain = fit[part] - (is_overview(x, from) ? 0 : fit[from]);
+        if (part != from && gain > most) {
+            most = gain;
             best = c;
             *to = part;
         }
@@ -368,6 +446,8 @@ enum err choose_units(struct choices *x, size_t words, struct errctx *ec)
     for (size_t i = 0; i < parts; i++)
         left[i] = words / parts;
     e = answers_choose(x, left);
+    if (e == ERR_OK)
+        e = sections_choose(x, left);
     if (e == ERR_OK)
         e = all_choose(x, left);
     for (size_t i = 0; i < parts; i++)

@@ -53,7 +53,9 @@ static const char *heading_of(struct planner *p, const char *z)
                 : z;
     }
     copy = arena_strdup(p->a, z);
-    if (copy != NULL && copy[0] >= 'a' && copy[0] <= 'z')
+    /* Not "gRPC". */
+    if (copy != NULL && copy[0] >= 'a' && copy[0] <= 'z' &&
+        !(copy[1] >= 'A' && copy[1] <= 'Z'))
         copy[0] = (char)(copy[0] - 32);
     return copy;
 }
@@ -347,11 +349,36 @@ static bool asks_one_fact(const struct query *q)
            q->type == ANSWER_YESNO;
 }
 
+/* "How is a lock built? Its gates, the costs and the pitfalls please.": what
+ * the first sentence asks is what all of it is on, where the next ones only
+ * name parts of that. */
+static void take_topic(struct planner *p)
+{
+    struct range first = p->parts.v[0];
+
+    if (p->parts.n < 3 || p->topics.n > 0 || p->out->side_count > 0 ||
+        plan_is(p->w->helps, p, first.from))
+        return;
+    for (size_t i = first.from; i < first.to; i++)
+        if (plan_is(p->w->persons, p, i) && !plan_is(p->w->asks, p, first.from))
+            return; /* told, whatever it looks like */
+    if (plan_is(p->w->asks, p, p->parts.v[1].from) &&
+        !plan_is(p->w->pronouns, p, p->parts.v[1].from + 1))
+        return; /* a question of its own, not "how they are built" */
+    memmove(p->parts.v, p->parts.v + 1, (p->parts.n - 1) * sizeof(first));
+    memmove(p->parts.tail, p->parts.tail + 1, (p->parts.n - 1) * sizeof(first));
+    p->parts.n--;
+    p->topics.v[0] = p->named = first;
+    p->topics.tail[0] = (struct range){0, 0};
+    p->topics.n = 1;
+}
+
 static enum err read_sentences(struct planner *p)
 {
     struct span *s = NULL;
     size_t n = 0;
     int asking = 0;
+    bool alone = false; /* the first part is all that its sentence asks */
     enum err e = sentences_split(p->text, strlen(p->text), p->a, &s, &n);
 
     for (int pass = 0; e == ERR_OK && pass < 2; pass++)
@@ -367,9 +394,14 @@ static enum err read_sentences(struct planner *p)
                 asking = of > asking ? of : asking;
                 plan_sides_find(p, r);
             } else {
+                bool first = p->parts.n == 0;
+
                 plan_sentence_add(p, r, asking);
+                alone = first && p->parts.n > 0 ? p->parts.n == 1 : alone;
             }
         }
+    if (alone)
+        take_topic(p);
     return e;
 }
 
@@ -507,6 +539,31 @@ static uint64_t told_aside(const struct planner *p)
     return p->parts.n > 0 ? aside & ~others : 0;
 }
 
+/* "A with B" as "A and B": what stands between sides in a title. "": no memory.
+ */
+static const char *title_of_sides(struct planner *p)
+{
+    const char *and = p->w->joins + 1, *z = p->out->sides[0];
+
+    for (size_t i = 1; i < p->out->side_count && z != NULL; i++)
+        z = i + 1 < p->out->side_count
+                ? arena_printf(p->a, "%s, %s", z, p->out->sides[i])
+                : arena_printf(p->a, "%s %.*s %s", z, (int)strcspn(and, " "),
+                               and, p->out->sides[i]);
+    return z == NULL ? "" : z;
+}
+
+/* Is the report called by its sides, "A with B", which titles join otherwise? */
+static bool is_against(const struct planner *p)
+{
+    bool against = false;
+
+    for (size_t i = p->sides_at.from; i < p->sides_at.to; i++)
+        against = against || plan_is(p->w->against, p, i);
+    return against && p->named.from == p->sides_at.from &&
+           p->named.to == p->sides_at.to && p->out->side_count > 1;
+}
+
 enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
                    struct arena *a, struct plan *out)
 {
@@ -536,9 +593,12 @@ enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
     if (mode != MODE_AUTO)
         out->mode = mode;
     /* Too long to be a title itself, it is called by what it compares. */
-    if (p->named.from >= p->named.to && strlen(p->text) > PLAN_TITLE_MAX)
+    if (p->named.from >= p->named.to &&
+        (strlen(p->text) > PLAN_TITLE_MAX || p->of_sides))
         p->named = p->sides_at;
-    out->title = heading_of(p, title_of(p, plan_text_of(p, p->named)));
+    out->title = heading_of(
+        p, is_against(p) ? cut(p, str_of(title_of_sides(p)), PLAN_TITLE_MAX)
+                         : title_of(p, plan_text_of(p, p->named)));
     return arena_failed(a) || out->count == 0 ? ERR_NOMEM : ERR_OK;
 }
 

@@ -18,6 +18,8 @@ enum {
     ITEM_WORDS = 2,    /* content words of what "and" may cut off */
     ITEMS_LEAST = 3,   /* of a list without an "and" */
     SUBJECT_WORDS = 3, /* of the first of several who do one thing */
+    WISH_LONG = 5,     /* … of what is said behind it of the text: "A table
+                          would be nice." */
     TOLD_LEAST = 3,    /* … of each of several things that are told */
     TOLD_LONG = 5,     /* … far from where that is asked */
     EVERY_WORDS = 2,   /* … of what asks for something of each */
@@ -43,6 +45,8 @@ static size_t wish_end(const struct planner *p, size_t i, size_t to)
     for (size_t k = i + 1; k < to && k <= i + WISH_WORDS; k++)
         if (plan_is(p->w->persons, p, i) && plan_is(p->w->wants, p, k))
             return k + 1;
+    if (plan_is(p->w->wants, p, i) && plan_is(p->w->articles, p, i + 1))
+        return i + 1; /* "Need a guide" */
     return i;
 }
 
@@ -78,6 +82,7 @@ static bool lists_questions(const struct planner *p, size_t from, size_t to)
         if (!plan_is_parted(p, r, i))
             continue;
         first = i < first ? i + 1 : first;
+        i += plan_is(p->w->joins, p, i + 1);
         if (plan_is(p->w->asks, p, i + 1) && !plan_is(p->w->relative, p, i + 1))
             return !is_manner(p, (struct range){from, first});
     }
@@ -220,6 +225,18 @@ static struct range without_order(const struct planner *p, struct range r)
     if (plan_is(p->w->readers, p, i) && p->parts.n > 0)
         i = r.to;
     return (struct range){i, r.to};
+}
+
+/* What an order of r leaves, without whom it is for: "… for our operators". */
+static struct range without_reader(const struct planner *p, struct range r,
+                                   struct range one)
+{
+    if (one.from > r.from && plan_is(p->w->about, p, one.from - 1) &&
+        !plan_is(p->w->asks, p, one.from))
+        for (size_t i = one.from + 1; i + 1 < one.to; i++)
+            if (plan_is(p->w->readers, p, i) && plan_is(p->w->ours, p, i + 1))
+                one.to = i;
+    return one;
 }
 
 /* Does a word of a heading only say that a list follows? */
@@ -475,6 +492,13 @@ static bool is_adjunct(const struct planner *p, struct range r)
     return false;
 }
 
+/* "How they are sealed": does it ask by itself what is before it? */
+static bool asks_itself(const struct planner *p, struct range r)
+{
+    return plan_is(p->w->asks, p, r.from) && r.from + 2 < r.to &&
+           plan_is(p->w->pronouns, p, r.from + 1);
+}
+
 /* One of a list; "and so on" is none, nor what has no word of its own. */
 static void add_item(struct planner *p, struct range r, struct range tail)
 {
@@ -491,8 +515,8 @@ static void add_item(struct planner *p, struct range r, struct range tail)
         plan_is(p->w->asides, p, r.from + 1)) /* "finish with" */
         r.from += 2;
     for (size_t i = r.from; i + 1 < r.to && !said; i++)
-        if (plan_has_between(p, i, ",") && is_tail(p, r, i + 1) &&
-            !plan_is(p->w->asks, p, i + 2))
+        if (plan_has_between(p, i, ",") && !plan_opens_in(p, r, i) &&
+            is_tail(p, r, i + 1) && !plan_is(p->w->asks, p, i + 2))
             r.to = i + 1;
     for (size_t i = r.from; i < r.to; i++)
         said = said || plan_is_said(p, i);
@@ -507,7 +531,8 @@ static void add_items(struct planner *p, struct range r, bool listed)
     struct range tail = {0, 0};
     size_t last = last_item(p, r), from = r.from;
 
-    if (list.from < list.to) {
+    /* Of one thing among others it says only more. */
+    if (list.from < list.to && !(listed && has_commas(p, r))) {
         add_items(p, (struct range){from, list.from}, listed);
         add_items(p, list, true);
         from = list.to + plan_is(p->w->joins, p, list.to);
@@ -532,7 +557,7 @@ static void add_items(struct planner *p, struct range r, bool listed)
         if (i + 1 == last ||
             (plan_is_parted(p, r, i) && !is_tail(p, r, i + 1))) {
             struct range one = {from, i + 1};
-            bool own = tail_of(p, one).from > 0;
+            bool own = tail_of(p, one).from > 0 || asks_itself(p, one);
 
             add_item(p, one, own ? (struct range){0, 0} : tail);
             from = i + 1 + (i + 1 == last);
@@ -614,13 +639,56 @@ static bool is_choice(const struct planner *p, struct range r)
     return choice;
 }
 
+/* "How do A and B compare when it comes to this": is it all that is asked? */
+static bool asks_to_compare(const struct planner *p, struct range r)
+{
+    size_t to = p->sides_at.to;
+
+    if (!plan_has_sides(p, r) || to >= r.to || !plan_is(p->w->compares, p, to))
+        return false;
+    for (size_t i = r.from; i < p->sides_at.from; i++)
+        if (plan_is_content(p, i) && !plan_is(p->w->compares, p, i))
+            return false;
+    return to + 1 >= r.to || plan_is(p->w->regards, p, to + 1) ||
+           plan_is(p->w->asides, p, to + 1);
+}
+
+/* "Compare A and B in this, that and those", "…, with regard to this and that":
+ * on what sides are compared; empty: nothing is said of that. */
+static struct range aspects_of(const struct planner *p, struct range r)
+{
+    struct range none = {r.to, r.to};
+    bool near = true;
+
+    if (!plan_has_sides(p, r))
+        return none;
+    for (size_t i = p->sides_at.to; i < r.to; i++) {
+        struct range list = {i, r.to};
+
+        near =
+            near && (i == p->sides_at.to || plan_is(p->w->compares, p, i - 1));
+        if (!near && !plan_has_between(p, i - 1, ","))
+            continue;
+        while (list.from < r.to &&
+               (plan_is(p->w->regards, p, list.from) ||
+                (list.from > i + 1 && plan_is(p->w->about, p, list.from))))
+            list.from++;
+        if (list.from > i && list.from < r.to && !is_manner(p, list) &&
+            (list.from > i + 1 || !plan_is(p->w->asks, p, list.from)) &&
+            (has_commas(p, list) || join_of(p, list) < list.to))
+            return list;
+    }
+    return none;
+}
+
 /* A piece of a sentence of which begins_part found both ends; followed: by
  * another, so that commas in it part a list. */
 static void add_piece(struct planner *p, struct range r, bool first,
                       bool listed, bool followed)
 {
     bool ordered = (first && !listed) || orders_to_ask(p, r, r.from), bare;
-    struct range one = ordered ? without_order(p, r) : r;
+    struct range one = ordered ? without_reader(p, r, without_order(p, r)) : r;
+    struct range aspects = aspects_of(p, one);
 
     bare = plan_is(p->w->about, p, one.from + 1) ||
            plan_is(p->w->asides, p, one.from + 1);
@@ -629,6 +697,19 @@ static void add_piece(struct planner *p, struct range r, bool first,
         one.from += 1 + bare;
     if (one.from >= one.to) {
         p->of_all = p->of_all || r.from < r.to;
+    } else if (aspects.from < aspects.to) {
+        one = (struct range){p->sides_at.from, aspects.from};
+        while (one.to > p->sides_at.to &&
+               (plan_is(p->w->regards, p, one.to - 1) ||
+                plan_is(p->w->compares, p, one.to - 1) ||
+                plan_is(p->w->about, p, one.to - 1)))
+            one.to--;
+        add(&p->topics, one);
+        p->of_sides = p->told == 0;
+        add_items(p, aspects, true);
+    } else if (asks_to_compare(p, one)) {
+        add(&p->topics, (struct range){p->sides_at.from, one.to});
+        p->of_sides = p->told == 0;
     } else if (is_choice(p, r)) {
         add(&p->topics, one);
     } else if (is_manner(p, one)) {
@@ -765,6 +846,10 @@ static void add_covered(struct planner *p, struct range r, size_t i)
     if ((head.from < head.to && plan_is(p->w->asks, p, head.from)) ||
         (asked.from < asked.to && plan_is(p->w->asks, p, asked.from))) {
         add_joined(p, head, false);
+    } else if (p->parts.n > 0 && asked.from < asked.to &&
+               has_commas(p, asked)) {
+        add_joined(p, asked, true); /* "…? Give us the costs, the limits and
+                                       the pitfalls, including rust" */
     } else if (head.from < head.to) {
         head = asked;
         p->of_all = p->of_all || head.from >= head.to;
@@ -800,7 +885,8 @@ static void add_asking(struct planner *p, struct range r, bool listed)
         if (!is_head(p, r, i) &&
             (i + 1 != list.from || list.to != r.to || !plan_has_sides(p, head)))
             continue;
-        head = without_label(p, without_order(p, head));
+        head =
+            without_label(p, without_reader(p, head, without_order(p, head)));
         if (plan_is(p->w->pronouns, p, head.from))
             p->told++; /* "It must be short:" */
         add(&p->topics, head);
@@ -808,6 +894,9 @@ static void add_asking(struct planner *p, struct range r, bool listed)
             tell(p, rest);
             name(p, rest);
         } else if (!add_marked(p, rest)) {
+            if (plan_is(p->w->asides, p, rest.from) &&
+                plan_is(p->w->articles, p, rest.from + 1))
+                rest.from++; /* "- with the filters, …" */
             add_asking(p, rest, true);
         }
         if (!plan_is(p->w->series, p, head.from))
@@ -1030,7 +1119,8 @@ void plan_sentence_add(struct planner *p, struct range r, int asking)
                ((p->marked && count_marked(p, r) > 1) || is_named_only(p, r))) {
         if (!add_marked(p, r))
             add_joined(p, r, true);
-    } else if (!is_of_product(p, r)) {
+    } else if (!is_of_product(p, r) &&
+               (p->parts.n == 0 || r.to - r.from > WISH_LONG)) {
         tell(p, r);
     }
 }

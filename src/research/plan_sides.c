@@ -149,6 +149,14 @@ static bool is_followed(const struct planner *p, struct range r, size_t j)
     return false;
 }
 
+/* "Targets such as A or B": are the sides only examples of something? */
+static bool are_examples(const struct planner *p, struct range r)
+{
+    return p->sides_at.from > r.from + 1 &&
+           plan_is(p->w->examples, p, p->sides_at.from - 1) &&
+           !plan_is(p->w->compares, p, p->sides_at.from - 2);
+}
+
 /* "A or B" of names, of what is picked, or, at the beginning of r, of anything;
  * "A and B" where the words say that they are compared. */
 static bool sides_in(struct planner *p, struct range r, bool compared)
@@ -162,8 +170,9 @@ static bool sides_in(struct planner *p, struct range r, bool compared)
         if (or &&j - r.from <= SIDE_WORDS && sides_around(p, r, j, false) &&
                    p->sides_at.from == r.from && !is_listed(p, r))
             return true;
-        if ((or &&sides_chained(p, r, j)) || (or &&sides_picked(p, r, j)) ||
-            sides_around(p, r, j, true))
+        if (((or &&sides_chained(p, r, j)) || (or &&sides_picked(p, r, j)) ||
+             sides_around(p, r, j, true)) &&
+            !are_examples(p, r))
             return true;
         no_sides(p);
     }
@@ -180,16 +189,48 @@ static bool leads_sides(const struct planner *p, struct range r, size_t k)
             plan_is(p->w->kinds, p, k - 2) && !plan_is_content(p, k - 1));
 }
 
+/* "Compare A with B": does what is compared stand on both sides of j? */
+static bool is_against(const struct planner *p, size_t k, size_t j)
+{
+    if (!plan_is(p->w->against, p, j) || j == k)
+        return false;
+    for (size_t i = k; i < j; i++)
+        if (plan_is(p->w->joins, p, i) || plan_has_between(p, i, ",:;.?"))
+            return false;
+    return plan_is_content(p, j + 1) || plan_is(p->w->articles, p, j + 1);
+}
+
+/* "… and C": what is joined to sides that have ended. */
+static void sides_go_on(struct planner *p, struct range r)
+{
+    size_t j = p->sides_at.to, to = j + 1;
+
+    if (!plan_is(p->w->joins, p, j))
+        return;
+    while (to < r.to && to - j <= SIDE_WORDS && is_side(p, to, false) &&
+           !plan_has_between(p, to - 1, ",:;.?"))
+        to++;
+    if (to == j + 1 || (to < r.to && !plan_is(p->w->regards, p, to) &&
+                        !plan_has_between(p, to - 1, ",:;.?")))
+        return;
+    side_add(p, (struct range){j + 1, to});
+    p->sides_at.to = to;
+}
+
 /* "Compare A and B …", whatever they are. */
 static bool sides_behind(struct planner *p, struct range r)
 {
     for (size_t k = r.from + 1; k + 2 < r.to; k++)
         for (size_t j = k + 1;
              leads_sides(p, r, k) && j + 1 < r.to && j - k <= SIDE_WORDS; j++)
-            if (plan_is(p->w->joins, p, j) && !is_item(p, r, j) &&
+            if ((plan_is(p->w->joins, p, j) || is_against(p, k, j)) &&
+                !is_item(p, r, j) &&
                 sides_around(p, (struct range){k, r.to}, j, false) &&
-                p->sides_at.from == k)
+                p->sides_at.from == k) {
+                if (!plan_is(p->w->joins, p, j))
+                    sides_go_on(p, r);
                 return true;
+            }
     no_sides(p);
     return false;
 }
@@ -243,13 +284,15 @@ static bool sides_done(struct planner *p, struct range r)
     return false;
 }
 
-/* What compare_find takes apart, where its members are short. */
-static bool sides_compared(struct planner *p, struct range r)
+/* What compare_find takes apart, where its members are short; compared: other
+ * words say so, too, or it has to be why one of them is chosen. */
+static bool sides_compared(struct planner *p, struct range r, bool compared)
 {
     struct comparison c;
     struct range at = {p->n, 0};
 
-    if (!compare_find(p->q->lang, plan_text_of(p, r), &c))
+    if (!compare_find(p->q->lang, plan_text_of(p, r), &c) ||
+        !(compared || c.picks))
         return false;
     for (size_t i = 0; i < c.count; i++) {
         struct range m = plan_range_of(p, c.member[i]);
@@ -291,6 +334,5 @@ void plan_sides_find(struct planner *p, struct range r)
         sides_in(p, (struct range){colon, r.to}, false) ||
         (choice && sides_done(p, r)))
         return;
-    if (compared || choice)
-        (void)sides_compared(p, compared ? r : first);
+    (void)sides_compared(p, compared ? r : first, compared || choice);
 }

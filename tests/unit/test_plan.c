@@ -100,7 +100,7 @@ static void headings_are_the_parts_of_the_question(void **state)
         {"Is it safe to copy a chart at sea? If not, how should it be kept?",
          "Is it safe to copy a chart at sea|How should it be kept", ""},
         {"How do I fit out a new boat? Cover sails, ropes and lamps.",
-         "How do I fit out a new boat|Sails|Ropes|Lamps", ""},
+         "|Sails|Ropes|Lamps", ""},
         {"How to read tide tables and write logbooks",
          "How to read tide tables|Write logbooks", ""},
         {"How can we find lost parcels and repair damaged labels? Write a "
@@ -129,9 +129,7 @@ static void headings_are_the_parts_of_the_question(void **state)
          "Risks of a move to Amber|Its costs|Its limits", ""},
         {"How do I drain a pump? Filters, old tanks, changing the oil with "
          "gloves, and smells",
-         "How do I drain a pump|Filters|Old tanks|Changing the oil with "
-         "gloves|Smells",
-         ""},
+         "|Filters|Old tanks|Changing the oil with gloves|Smells", ""},
         {"How do I drain a pump? We have two tanks, filters, and oil.", "", ""},
         /* one part has no heading of its own */
         {"What should I do to protect a boat in winter?", "", ""},
@@ -310,6 +308,31 @@ static void sides_are_compared_part_by_part(void **state)
         {"Compare full-text search in Amber (FTS) and Basalt 15: set-up, "
          "ranking",
          "Amber (FTS)|Basalt 15|Set-up|Ranking", "Amber (FTS)|Basalt 15"},
+        {"Compare Amber with Basalt in speed, oil and noise, and say which one "
+         "suits two of us.",
+         "Amber|Basalt|Speed|Oil|Noise|Which one suits two of us",
+         "Amber|Basalt"},
+        {"How do amber and Basalt compare when it comes to oil? Compare the "
+         "seals, and how a ring is changed.",
+         "Amber|Basalt|Seals|How a ring is changed", "amber|Basalt"},
+        {"How do Amber and Basalt differ in price, noise and size?",
+         "Amber|Basalt|Price|Noise|Size", "Amber|Basalt"},
+        {"How do Amber and Basalt differ in terms of who can open one, noise "
+         "and size?",
+         "Amber|Basalt|Who can open one|Noise|Size", "Amber|Basalt"},
+        {"Compare seal=lead with seal=felt and seal=tin in rivers.",
+         "Seal=lead|Seal=felt|Seal=tin|Compared", "seal=lead|seal=felt|seal=tin"},
+        {"Pros and cons of oars versus long poles for a ferry, with regard to "
+         "depth, mud.",
+         "Oars|Long poles|Depth|Mud", "oars|long poles"},
+        {"What are the trade-offs between wooden hulls and steel hulls in ice?",
+         "Wooden hulls|Steel hulls|Compared", "wooden hulls|steel hulls"},
+        {"What speaks for oars over poles on a river?", "Oars|Poles|Compared",
+         "oars|poles"},
+        /* examples are none, nor are places */
+        {"I need a plan for our ferry: costs, goals such as Ghent or Bruges, "
+         "and dates.",
+         "|Costs|Goals such as Ghent or Bruges|Dates", ""},
         {"Compare how Amber and Basalt keep data safe, and what it costs",
          "How Amber and Basalt keep data safe|What it costs", "Amber|Basalt"},
         {"Threads, processes or fibres: which should we use?",
@@ -542,7 +565,36 @@ static void marked_lists_are_the_parts(void **state)
         {"Cover the following for tide mills:\n* costs\n* repairs",
          "|Costs|Repairs", ""},
         {"Please research tide mills. Topics: gates, wheels, repairs.",
-         "Tide mills|Gates|Wheels|Repairs", ""},
+         "|Gates|Wheels|Repairs", ""},
+        /* what one of several has in brackets is of that one */
+        {"Prepare a briefing on tide mills. Cover the wheels (oak, iron, in "
+         "use), the gates and what happens when one sticks, and repairs.",
+         "|Wheels (oak, iron, in use)|Gates|What happens when one "
+         "sticks|Repairs",
+         ""},
+        {"How is a tide mill built? Steps, limits and pitfalls please.",
+         "|Steps|Limits|Pitfalls", ""},
+        {"How do we build a tide mill? Give us the steps, the limits and the "
+         "pitfalls, including ice and rust.",
+         "|Steps|Limits|Pitfalls|Ice|Rust", ""},
+        {"Need a runbook for tide mills. Belts, gates, how they are oiled.",
+         "|Belts|Gates|How they are oiled", ""},
+        {"Write a guide to tide mills with (1) wheels, (2) gates, (3) belts.",
+         "|Wheels|Gates|Belts", ""},
+        {"An introduction to tide mills for millers, please - with the first "
+         "steps, gates, and belts.",
+         "|First steps|Gates|Belts", ""},
+        {"Report on tide mills for a river. How they are built, gates, belts "
+         "and oil on wheels, and where a windmill is better.",
+         "|How they are built|Gates|Belts|Oil on wheels|Where a windmill is "
+         "better",
+         ""},
+        {"What do the guides say about tide mills? I want costs, gates, and "
+         "what happens in winter. A table would be nice.",
+         "|Costs|Gates|What happens in winter", ""},
+        /* … and a second question is one of its own */
+        {"How do tide mills work? What do they cost?",
+         "How do tide mills work|What do they cost", ""},
         {"Sections I need: costs, repairs of wheels. Topic: tide mills.",
          "Costs|Repairs of wheels", ""},
         {"explain how locks fill. how are they emptied. what can go wrong",
@@ -639,6 +691,15 @@ static void a_report_is_called_by_its_topic(void **state)
          "Plan for moving a tide mill"},
         {"I run a mill. Write a plan covering gates and wheels.", ""},
         {"How do they work: gates, wheels, floors", ""},
+        {"A briefing on tide mills for our keepers: gates, wheels",
+         "Tide mills"},
+        {"How is a tide mill built? Steps, gates and pitfalls please.",
+         "How is a tide mill built"},
+        {"We have a mill. What turns it? Gates, wheels and oil please.", ""},
+        {"Compare Amber with Basalt in oil, noise and price.",
+         "Amber and Basalt"},
+        {"Compare gRPC with Basalt in oil, noise and price.",
+         "gRPC and Basalt"},
         {"Deliverable: a checklist for a miller before a flood",
          "Checklist for a miller before a flood"},
         {"For those who are new, explain tide mills: gates, wheels", ""},
