@@ -24,6 +24,7 @@ enum {
     PAGES_READ = 1, /* whole, of each way to ask */
     PAGES_MAX = 3,  /* … where nothing of that is likely enough */
     PAGE_PASSAGES = 200,
+    AFTER_MAX = 2, /* passages that go on with the entry of one */
     READ_BYTES_MAX = 64 * 1024 * 1024, /* for one field */
     SEEN_MAX = 1024,
     IDENTIFIERS_MAX = 4
@@ -701,6 +702,38 @@ static enum err passage_try(struct field *x, const struct candidate *c,
     return e;
 }
 
+/* What goes on with the entry of the label behind a passage that was found:
+ * there its default may stand, without a word that is asked. */
+static enum err after_try(struct field *x, const struct candidate *c,
+                          size_t rank, size_t page_rank)
+{
+    struct fill *f = x->f;
+    struct candidate *next = NULL;
+    size_t n = 0;
+    enum err e;
+
+    if (f->ask->index == NULL || c->page <= 0 || c->seq < 0 ||
+        !label_is_written(&x->label, c))
+        return ERR_OK;
+    e = index_passages(f->ask->index, c->page, c->seq + 1, AFTER_MAX, f->a,
+                       &next, &n, f->ec);
+    for (size_t i = 0; e == ERR_OK && i < n; i++) {
+        if (heading_entry(&x->label, unit_heading(&next[i])) <= 0)
+            break;
+        e = passage_try(x, &next[i], rank, page_rank);
+    }
+    return e == ERR_NO_RESULT || e == ERR_NOT_FOUND ? ERR_OK : e;
+}
+
+static enum err found_try(struct field *x, const struct candidate *c,
+                          size_t rank)
+{
+    size_t page_rank = fill_page_rank(x->f, c);
+    enum err e = passage_try(x, c, rank, page_rank);
+
+    return e == ERR_OK ? after_try(x, c, rank, page_rank) : e;
+}
+
 /* The whole of pages `from` to `to`: what is asked may stand in a passage that
  * the question's other words do not. */
 static enum err pages_try(struct field *x, const struct ranked *r, size_t count,
@@ -746,8 +779,7 @@ static enum err candidates_read(struct field *x)
         if (k < ASK_ALONE)
             e = field_ask(f, x, k, &r[k], &count[k]);
         for (size_t i = 0; e == ERR_OK && i < count[k]; i++)
-            e = passage_try(x, &r[k][i].c, i + 1,
-                            fill_page_rank(f, &r[k][i].c));
+            e = found_try(x, &r[k][i].c, i + 1);
         if (e == ERR_OK && k >= ASK_BOTH && f->ask->index != NULL)
             e = pages_try(x, r[k], count[k], 0, PAGES_READ);
         if (e == ERR_NO_RESULT)

@@ -498,6 +498,14 @@ static bool ends_wide(const struct text *x, const struct items *items,
     return !head && (colon || (end < x->n && strchr("])}>", x->p[end])));
 }
 
+/* "( drop | fail )": do they fill brackets, with blanks in these, too? */
+static bool fills_brackets(const struct text *x, size_t start, size_t end)
+{
+    return start > 1 && end + 1 < x->n && x->p[start - 1] == ' ' &&
+           x->p[end] == ' ' && strchr("[({", x->p[start - 2]) != NULL &&
+           strchr("])}", x->p[end + 1]) != NULL;
+}
+
 /* May one choose among these words, which stand in bytes start..end with bars
  * between them? Two in brackets or marks alone; with blanks three, in these. */
 static bool is_choice(const struct text *x, const struct items *items,
@@ -506,7 +514,8 @@ static bool is_choice(const struct text *x, const struct items *items,
     bool marked = start > 0 && strchr("[({<\"'`=", x->p[start - 1]) != NULL;
 
     if (wide)
-        return items->count > 2 && marked && ends_wide(x, items, end);
+        return (items->count > 1 && fills_brackets(x, start, end)) ||
+               (items->count > 2 && marked && ends_wide(x, items, end));
     return items->count > (marked ? 1 : 2) &&
            (marked || start == 0 || x->p[start - 1] == ' ') &&
            (end == x->n || strchr(" ])}>\"'`,;", x->p[end]) != NULL);

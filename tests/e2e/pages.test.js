@@ -248,6 +248,32 @@ describe('lists of a page', () => {
                 { name: 'fast', description: 'Nobody has seen it.' }],
             ropes: ['usual', 'hemp', 'wire'] });
     });
+
+    it('become values that stand behind an entry, far down a page', async () => {
+        const notes = (of) => Array.from({ length: 13 }, (_, k) =>
+            `Note ${k} on ${of} was written by the keeper in winter.`).join(' ');
+        const fillers = Array.from({ length: 260 }, (_, k) =>
+            `<h2>Log ${k}</h2><p>The crane arm has a reach. ` +
+            `${notes(k % 60 ? `day ${k}` : 'the crane arm\'s reach')}</p>`)
+            .join('');
+        const html = `<title>Settings of the Sarnvik crane</title><main>
+            <h1>Settings of the Sarnvik crane</h1>${fillers}
+            <h2>Settings of the arm</h2><dl><dt>CRANE_ARM_REACH</dt>
+            <dd><p>The CRANE_ARM_REACH setting limits the reach of the arm of
+            the Sarnvik crane. ${notes('the reach of the arm')}</p>
+            <p>Minimum value: 0, maximum value: 900, default value: 47.</p>
+            </dd></dl></main>`;
+        success(await at.me.post('/v1/pages',
+            { url: 'https://wiki.example.org/crane', html }));
+        const { data } = success(await at.me.post('/v1/search', {
+            q: 'Sarnvik crane settings', depth: 'standard',
+            outputType: 'structured', includeSources: true,
+            structuredOutputSchema: { type: 'object', properties: {
+                craneArmReach: { type: 'integer' },
+            } },
+        }));
+        assert.deepEqual(data, { craneArmReach: 47 });
+    });
 });
 
 describe('many pages put in while searches run', () => {
