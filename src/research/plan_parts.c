@@ -1103,9 +1103,26 @@ static bool is_of_product(const struct planner *p, struct range r)
            plan_is(p->w->helps, p, r.from + 2);
 }
 
+/* "I care most about locks, rust, and smells.", behind what asks: what is
+ * wished for; empty: no list is. */
+static struct range wished_in(const struct planner *p, struct range r)
+{
+    struct range none = {r.to, r.to}, list = none;
+    size_t wish = wish_end(p, r.from, r.to);
+
+    if (wish == r.from || (p->parts.n == 0 && p->out->side_count == 0))
+        return none;
+    for (size_t i = wish; i + 1 < r.to && i <= wish + WISH_WORDS; i++)
+        if (list.from == r.to && plan_is(p->w->about, p, i) &&
+            !plan_is(p->w->onto, p, i))
+            list.from = i + 1;
+    return has_commas(p, list) && is_named_only(p, list) ? list : none;
+}
+
 void plan_sentence_add(struct planner *p, struct range r, int asking)
 {
     bool asks = plan_asking_of(p, r) == asking;
+    struct range wished = wished_in(p, r);
 
     while (r.to > r.from + 1 && plan_is(p->w->polite, p, r.to - 1))
         r.to--;
@@ -1115,6 +1132,8 @@ void plan_sentence_add(struct planner *p, struct range r, int asking)
 
         r.from = asking > 1 ? lead_end(p, r) : wish;
         add_asking(p, r, listed && r.from == wish);
+    } else if (wished.from < wished.to) {
+        add_joined(p, wished, true);
     } else if ((p->parts.n > 0 || p->out->side_count > 0) &&
                ((p->marked && count_marked(p, r) > 1) || is_named_only(p, r))) {
         if (!add_marked(p, r))

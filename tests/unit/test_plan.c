@@ -315,6 +315,11 @@ static void sides_are_compared_part_by_part(void **state)
         {"How do amber and Basalt compare when it comes to oil? Compare the "
          "seals, and how a ring is changed.",
          "Amber|Basalt|Seals|How a ring is changed", "amber|Basalt"},
+        {"Amber or Basalt for our pumps? I care mostly about oil, noise at "
+         "night and seals.",
+         "Amber|Basalt|Oil|Noise at night|Seals", "Amber|Basalt"},
+        {"Amber or Basalt for our pumps? I want to sleep, eat, and sing.",
+         "Amber|Basalt|Compared", "Amber|Basalt"},
         {"How do Amber and Basalt differ in price, noise and size?",
          "Amber|Basalt|Price|Noise|Size", "Amber|Basalt"},
         {"How do Amber and Basalt differ in terms of who can open one, noise "
