@@ -675,7 +675,12 @@ static struct range aspects_of(const struct planner *p, struct range r)
             list.from++;
         if (list.from > i && list.from < r.to && !is_manner(p, list) &&
             (list.from > i + 1 || !plan_is(p->w->asks, p, list.from)) &&
-            (has_commas(p, list) || join_of(p, list) < list.to))
+            (has_commas(p, list) ||
+             /* "… differ in this and that", not "compare them in a yard and
+                pick one" */
+             ((i > p->sides_at.to || list.from > i + 1) &&
+              join_of(p, list) < list.to &&
+              !plan_is_order(p, join_of(p, list) + 1))))
             return list;
     }
     return none;

@@ -320,6 +320,10 @@ static void sides_are_compared_part_by_part(void **state)
          "Amber|Basalt|Oil|Noise at night|Seals", "Amber|Basalt"},
         {"Amber or Basalt for our pumps? I want to sleep, eat, and sing.",
          "Amber|Basalt|Compared", "Amber|Basalt"},
+        {"How do Amber and Basalt differ in price and size?",
+         "Amber|Basalt|Price|Size", "Amber|Basalt"},
+        {"Compare Amber and Basalt in a wet yard and recommend one for a pump.",
+         "Amber|Basalt|Compared", "Amber|Basalt"},
         {"How do Amber and Basalt differ in price, noise and size?",
          "Amber|Basalt|Price|Noise|Size", "Amber|Basalt"},
         {"How do Amber and Basalt differ in terms of who can open one, noise "
