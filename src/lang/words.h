@@ -197,9 +197,12 @@ struct report_words {
     const char *kinds;    /* nouns that say nothing themselves: "options" */
     const char *compares; /* tell that sides are compared */
     const char *against;  /* stand between two that are compared: "with" */
-    const char *regards;  /* … and between them and on what: "when it comes to" */
-    const char *examples; /* end what names only examples: "such as" */
-    const char *ours;     /* those whom a text is for: "for our operators" */
+    const char *regards;  /* … between these and on what: "in speed and size" */
+    const char *towards;  /* … within more words: "when it comes to" */
+    const char *examples; /* begin what leads to examples, "such" … */
+    const char *such;     /* … and end it: "as" */
+    const char *audience; /* those whom a text is for: "our operators" */
+    const char *shapes;   /* what a text looks like: "a table" */
     const char *links;    /* begin a sentence that leans on the one before */
     const char *pronouns; /* stand for what was named before … */
     const char *owners;   /* … that own what is behind them: "their" */

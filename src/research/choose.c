@@ -284,55 +284,53 @@ static double section_value(const struct choices *x, const struct choice *c)
 
     if (c->named < NAMED_LEAST || c->chosen || c->twice || c->beside ||
         c->foreign || !begun || choices_is_short(c) || choices_is_contents(c) ||
-        is_repeated(x, c))
+        is_overview(x, c->unit->sub) || is_repeated(x, c))
         return 0;
     return c->named * c->about * c->unit->standing * exp(c->worth) /
            (double)c->words;
 }
 
 /* … then the sections that are called as a part is, whatever else speaks more
- * of the whole question. */
+ * of the whole question; of several parts, that which it is called most like.
+ */
 static enum err sections_choose(struct choices *x, size_t *left)
 {
-    enum err e = ERR_OK;
+    size_t room[PLAN_SUBS_MAX];
+    double cover[PLAN_SUBS_MAX] = {0}; /* the most that one speaks of */
 
-    for (size_t sub = 0; sub < x->r->plan.count; sub++) {
-        size_t room = (size_t)((double)left[sub] * NAMED_SHARE);
-        double cover = 0; /* the most of the question that one speaks of */
-        struct choice *best;
+    for (size_t i = 0; i < x->r->plan.count; i++)
+        room[i] = (size_t)((double)left[i] * NAMED_SHARE);
+    for (size_t i = 0; i < x->count; i++)
+        if (!choices_is_short(&x->v[i]))
+            cover[x->v[i].unit->sub] =
+                fmax(cover[x->v[i].unit->sub], x->v[i].cover);
+    for (;;) {
+        struct choice *best = NULL;
+        double most = 0;
+        enum err e;
 
-        if (is_overview(x, sub))
-            continue;
-        for (size_t i = 0; i < x->count; i++)
-            if (x->v[i].unit->sub == sub && !choices_is_short(&x->v[i]))
-                cover = fmax(cover, x->v[i].cover);
-        do {
-            double most = 0;
+        for (size_t i = 0; i < x->count; i++) {
+            struct choice *c = &x->v[i];
+            double v = c->words <= room[c->unit->sub] &&
+                               c->cover >= NAMED_COVER * cover[c->unit->sub]
+                           ? section_value(x, c)
+                           : 0;
 
-            best = NULL;
-            for (size_t i = 0; i < x->count; i++) {
-                double v = x->v[i].unit->sub == sub && x->v[i].words <= room &&
-                                   x->v[i].cover >= NAMED_COVER * cover
-                               ? section_value(x, &x->v[i])
-                               : 0;
-
-                if (v > most) {
-                    most = v;
-                    best = &x->v[i];
-                }
+            if (v > most) {
+                most = v;
+                best = c;
             }
-            if (best == NULL)
-                break;
-            room -= best->words;
-            left[sub] -= best->words;
-            best->weak = false;
-            best->answers = true;
-            e = take(x, best);
-        } while (e == ERR_OK);
+        }
+        if (best == NULL)
+            return ERR_OK;
+        room[best->unit->sub] -= best->words;
+        left[best->unit->sub] -= best->words;
+        best->weak = false;
+        best->settled = true;
+        e = take(x, best);
         if (e != ERR_OK)
             return e;
     }
-    return ERR_OK;
 }
 
 /* The part of the same side that asks most of what the unit says, or the
@@ -346,7 +344,7 @@ static size_t part_of(const struct choices *x, const struct choice *c,
     bool overview = is_overview(x, own);
 
     for (size_t i = 0; i < p->count; i++)
-        if (p->subs[i].side == p->subs[own].side &&
+        if (p->subs[i].side == p->subs[own].side && !is_overview(x, i) &&
             (fits[i] > fits[best] || (overview && best == own)))
             best = i;
     if (overview)
@@ -379,7 +377,7 @@ static struct choice *leaving(const struct choices *x, const double *fits,
         size_t from = c->unit->sub, part;
         double gain;
 
-        if (!c->chosen || c->answers || left[from] < c->words)
+        if (!c->chosen || c->answers || c->settled || left[from] < c->words)
             continue;
         part = part_of(x, c, fit);
         gain = fit[part] - (is_overview(x, from) ? 0 : fit[from]);
@@ -407,8 +405,9 @@ static enum err part_change(const struct choices *x, struct choice *c,
 }
 
 /* What a part had room for goes to the part that asks most of it, with what
- * leans on it. No part loses all, and one that asks one word only ("how do I
- * tune it") not more than half: what answers it need not say that. */
+ * leans on it. No part loses all, and the overview, or one that asks one word
+ * only ("how do I tune it"), not more than half: what answers it need not say
+ * that. */
 static enum err parts_settle(struct choices *x, struct errctx *ec)
 {
     size_t parts = x->r->plan.count, to = 0;
@@ -420,14 +419,16 @@ static enum err parts_settle(struct choices *x, struct errctx *ec)
     for (size_t i = 0; i < x->count; i++)
         left[x->v[i].unit->sub] += x->v[i].chosen ? x->v[i].words : 0;
     for (size_t i = 0; i < parts; i++)
-        left[i] = terms[i] > 1 && left[i] > 0 ? left[i] - 1 : left[i] / 2;
+        left[i] = terms[i] > 1 && left[i] > 0 && !is_overview(x, i)
+                      ? left[i] - 1
+                      : left[i] / 2;
     while (e == ERR_OK && (c = leaving(x, fits, left, &to)) != NULL) {
         const struct run_unit *unit = c->unit;
 
         for (struct choice *o = c; e == ERR_OK && o < x->v + x->count; o++) {
             if (o->unit != unit || (o != c && !o->leans))
                 break;
-            if (!o->chosen || o->answers)
+            if (!o->chosen || o->answers || o->settled)
                 continue;
             left[unit->sub] -=
                 o->words < left[unit->sub] ? o->words : left[unit->sub];

@@ -350,14 +350,16 @@ static bool asks_one_fact(const struct query *q)
 }
 
 /* "How is a lock built? Its gates, the costs and the pitfalls please.": what
- * the first sentence asks is what all of it is on, where the next ones only
- * name parts of that. */
-static void take_topic(struct planner *p)
+ * the first sentence asks is what all of it is on, where another one, r, only
+ * names parts of that; not in "and rafts, barges and trains?", "rafts too". */
+static void take_topic(struct planner *p, struct range r)
 {
     struct range first = p->parts.v[0];
 
     if (p->parts.n < 3 || p->topics.n > 0 || p->out->side_count > 0 ||
-        plan_is(p->w->helps, p, first.from))
+        plan_is(p->w->helps, p, first.from) ||
+        plan_is(p->w->joins, p, r.from) || plan_is(p->w->adds, p, r.from) ||
+        plan_is(p->w->adds, p, r.to - 1))
         return;
     for (size_t i = first.from; i < first.to; i++)
         if (plan_is(p->w->persons, p, i) && !plan_is(p->w->asks, p, first.from))
@@ -378,7 +380,9 @@ static enum err read_sentences(struct planner *p)
     struct span *s = NULL;
     size_t n = 0;
     int asking = 0;
-    bool alone = false; /* the first part is all that its sentence asks */
+    bool alone = false;     /* the first part is all that its sentence asks */
+    struct range rest = {0, 0}; /* the only other one that has parts */
+    size_t others = 0;
     enum err e = sentences_split(p->text, strlen(p->text), p->a, &s, &n);
 
     for (int pass = 0; e == ERR_OK && pass < 2; pass++)
@@ -394,14 +398,18 @@ static enum err read_sentences(struct planner *p)
                 asking = of > asking ? of : asking;
                 plan_sides_find(p, r);
             } else {
-                bool first = p->parts.n == 0;
+                size_t had = p->parts.n;
 
                 plan_sentence_add(p, r, asking);
-                alone = first && p->parts.n > 0 ? p->parts.n == 1 : alone;
+                alone = had == 0 && p->parts.n > 0 ? p->parts.n == 1 : alone;
+                if (had > 0 && p->parts.n > had) {
+                    others++;
+                    rest = r;
+                }
             }
         }
-    if (alone)
-        take_topic(p);
+    if (alone && others == 1)
+        take_topic(p, rest);
     return e;
 }
 

@@ -18,8 +18,10 @@ enum {
     ITEM_WORDS = 2,    /* content words of what "and" may cut off */
     ITEMS_LEAST = 3,   /* of a list without an "and" */
     SUBJECT_WORDS = 3, /* of the first of several who do one thing */
-    WISH_LONG = 5,     /* … of what is said behind it of the text: "A table
-                          would be nice." */
+    READER_WORDS = 5,  /* of "for our team" */
+    WISH_LONG = 6,     /* … of what is said of the text: "A table would be
+                          nice." */
+    TOWARDS_WORDS = 2, /* between "when" and "comes" */
     TOLD_LEAST = 3,    /* … of each of several things that are told */
     TOLD_LONG = 5,     /* … far from where that is asked */
     EVERY_WORDS = 2,   /* … of what asks for something of each */
@@ -121,6 +123,16 @@ static size_t lead_end(const struct planner *p, struct range r)
     return i;
 }
 
+/* Behind "our board on", or i. */
+static size_t reader_end(const struct planner *p, size_t i, size_t to)
+{
+    for (size_t k = i; k + 2 < to && k < i + READER_WORDS; k++)
+        if (plan_is(p->w->audience, p, k) && plan_is(p->w->about, p, k + 1) &&
+            !plan_is(p->w->onto, p, k + 1))
+            return k + 2;
+    return i;
+}
+
 /* Behind words that name a text, what it is about: "Overview of …", "A short
  * guide to …"; empty when it only is named ("Briefing"), r when it is not. */
 static struct range without_form(const struct planner *p, struct range r)
@@ -142,6 +154,9 @@ static struct range without_form(const struct planner *p, struct range r)
         i++;
     if (i == r.to)
         return (struct range){i, i};
+    if (i > r.from && plan_is(p->w->readers, p, i) &&
+        reader_end(p, i + 1, r.to) > i + 1)
+        return (struct range){reader_end(p, i + 1, r.to), r.to};
     return i > r.from && i + 1 < r.to && plan_is(p->w->about, p, i)
                ? (struct range){i + 1, r.to}
                : r;
@@ -217,7 +232,7 @@ static struct range without_order(const struct planner *p, struct range r)
             return (struct range){asks_near(p, r, k + 1), r.to};
         if (plan_is(p->w->about, p, k + 1) ||
             (plan_is(p->w->readers, p, k + 1) && p->parts.n == 0))
-            return (struct range){k + 2, r.to};
+            return (struct range){reader_end(p, k + 2, r.to), r.to};
         if (plan_is(p->w->readers, p, k + 1))
             return (struct range){r.to, r.to};
         break;
@@ -231,11 +246,15 @@ static struct range without_order(const struct planner *p, struct range r)
 static struct range without_reader(const struct planner *p, struct range r,
                                    struct range one)
 {
-    if (one.from > r.from && plan_is(p->w->about, p, one.from - 1) &&
-        !plan_is(p->w->asks, p, one.from))
-        for (size_t i = one.from + 1; i + 1 < one.to; i++)
-            if (plan_is(p->w->readers, p, i) && plan_is(p->w->ours, p, i + 1))
-                one.to = i;
+    if (one.from == r.from || one.from >= one.to ||
+        !plan_is(p->w->about, p, one.from - 1) ||
+        plan_is(p->w->asks, p, one.from) ||
+        !plan_is(p->w->audience, p, one.to - 1))
+        return one;
+    for (size_t i = one.to - 1; i > one.from && i + READER_WORDS > one.to; i--)
+        if (plan_is(p->w->readers, p, i) && !plan_is(p->w->onto, p, i) &&
+            plan_content_of(p, (struct range){one.from, i}) >= ITEM_WORDS)
+            return (struct range){one.from, i};
     return one;
 }
 
@@ -639,6 +658,15 @@ static bool is_choice(const struct planner *p, struct range r)
     return choice;
 }
 
+/* Behind "in", "with regard to" or "when it comes to" at i; or i. */
+static size_t regards_end(const struct planner *p, size_t i, size_t to)
+{
+    for (size_t k = i + 1; k < to && k <= i + TOWARDS_WORDS; k++)
+        if (plan_is(p->w->towards, p, k))
+            return k + 1 + plan_is(p->w->about, p, k + 1);
+    return i + plan_is(p->w->regards, p, i);
+}
+
 /* "How do A and B compare when it comes to this": is it all that is asked? */
 static bool asks_to_compare(const struct planner *p, struct range r)
 {
@@ -649,41 +677,73 @@ static bool asks_to_compare(const struct planner *p, struct range r)
     for (size_t i = r.from; i < p->sides_at.from; i++)
         if (plan_is_content(p, i) && !plan_is(p->w->compares, p, i))
             return false;
-    return to + 1 >= r.to || plan_is(p->w->regards, p, to + 1) ||
+    return to + 1 >= r.to || regards_end(p, to + 1, r.to) > to + 1 ||
            plan_is(p->w->asides, p, to + 1);
 }
 
+/* Is it a list of points, and not where or how: "in a yard", "in Ghent, …",
+ * "in one table"? */
+static bool are_points(const struct planner *p, struct range list)
+{
+    size_t end = list.from;
+
+    if (list.from >= list.to || is_manner(p, list) ||
+        plan_is(p->w->articles, p, list.from))
+        return false;
+    while (end + 1 < list.to && !plan_is_parted(p, list, end))
+        end++;
+    for (size_t i = list.from; i <= end; i++)
+        if (plan_is(p->w->shapes, p, i) || plan_is(p->w->forms, p, i))
+            return false;
+    return !(end == list.from && plan_is_name(p, end)) &&
+           !(end + 1 < list.to && is_tail(p, list, end + 1));
+}
+
 /* "Compare A and B in this, that and those", "…, with regard to this and that":
- * on what sides are compared; empty: nothing is said of that. */
+ * on what sides are compared; empty: nothing is said of that. Whether one or
+ * the other is good for something is no such list. */
 static struct range aspects_of(const struct planner *p, struct range r)
 {
     struct range none = {r.to, r.to};
-    bool near = true;
+    bool near = true, differ = false;
 
-    if (!plan_has_sides(p, r))
+    if (!plan_has_sides(p, r) || plan_is(p->w->helps, p, r.from))
         return none;
     for (size_t i = p->sides_at.to; i < r.to; i++) {
-        struct range list = {i, r.to};
+        struct range list = {regards_end(p, i, r.to), r.to};
+        size_t join;
 
-        near =
-            near && (i == p->sides_at.to || plan_is(p->w->compares, p, i - 1));
-        if (!near && !plan_has_between(p, i - 1, ","))
+        differ = i > p->sides_at.to && plan_is(p->w->compares, p, i - 1);
+        near = near && (i == p->sides_at.to || differ);
+        if ((!near && !plan_has_between(p, i - 1, ",")) || list.from == i)
             continue;
-        while (list.from < r.to &&
-               (plan_is(p->w->regards, p, list.from) ||
-                (list.from > i + 1 && plan_is(p->w->about, p, list.from))))
-            list.from++;
-        if (list.from > i && list.from < r.to && !is_manner(p, list) &&
-            (list.from > i + 1 || !plan_is(p->w->asks, p, list.from)) &&
-            (has_commas(p, list) ||
-             /* "… differ in this and that", not "compare them in a yard and
-                pick one" */
-             ((i > p->sides_at.to || list.from > i + 1) &&
-              join_of(p, list) < list.to &&
-              !plan_is_order(p, join_of(p, list) + 1))))
+        if (!are_points(p, list))
+            return none;
+        join = join_of(p, list);
+        /* "… differ in this and that", not "compare them in a yard and pick
+         * one" */
+        if (has_commas(p, list) ||
+            ((differ || list.from > i + 1) && join < list.to &&
+             !plan_is_order(p, join + 1)))
             return list;
     }
     return none;
+}
+
+/* What is compared in r, ahead of on what, with what stands around the sides:
+ * "the schools of A and B", "A and B for this". */
+static struct range compared_in(const struct planner *p, struct range r,
+                                size_t aspects)
+{
+    size_t from = r.from, to = p->sides_at.to;
+
+    while (from < p->sides_at.from &&
+           (!plan_is_content(p, from) || plan_is(p->w->compares, p, from)))
+        from++;
+    while (to < aspects && !plan_is(p->w->compares, p, to) &&
+           regards_end(p, to, aspects) == to)
+        to++;
+    return (struct range){from, to};
 }
 
 /* A piece of a sentence of which begins_part found both ends; followed: by
@@ -703,16 +763,16 @@ static void add_piece(struct planner *p, struct range r, bool first,
     if (one.from >= one.to) {
         p->of_all = p->of_all || r.from < r.to;
     } else if (aspects.from < aspects.to) {
-        one = (struct range){p->sides_at.from, aspects.from};
-        while (one.to > p->sides_at.to &&
-               (plan_is(p->w->regards, p, one.to - 1) ||
-                plan_is(p->w->compares, p, one.to - 1) ||
-                plan_is(p->w->about, p, one.to - 1)))
-            one.to--;
-        add(&p->topics, one);
+        add(&p->topics, compared_in(p, one, aspects.from));
         p->of_sides = p->told == 0;
         add_items(p, aspects, true);
     } else if (asks_to_compare(p, one)) {
+        aspects =
+            (struct range){regards_end(p, p->sides_at.to + 1, one.to), one.to};
+        if (followed && aspects.from > p->sides_at.to + 1 &&
+            are_points(p, aspects)) /* "… differ in this, and what do they cost"
+                                     */
+            add(&p->parts, aspects);
         add(&p->topics, (struct range){p->sides_at.from, one.to});
         p->of_sides = p->told == 0;
     } else if (is_choice(p, r)) {
@@ -899,7 +959,7 @@ static void add_asking(struct planner *p, struct range r, bool listed)
             tell(p, rest);
             name(p, rest);
         } else if (!add_marked(p, rest)) {
-            if (plan_is(p->w->asides, p, rest.from) &&
+            if (plan_is(p->w->against, p, rest.from) &&
                 plan_is(p->w->articles, p, rest.from + 1))
                 rest.from++; /* "- with the filters, …" */
             add_asking(p, rest, true);
@@ -1108,6 +1168,23 @@ static bool is_of_product(const struct planner *p, struct range r)
            plan_is(p->w->helps, p, r.from + 2);
 }
 
+/* "A table would be nice.", behind what asks: does it only say what the text is
+ * to look like? */
+static bool is_of_shape(const struct planner *p, struct range r)
+{
+    bool shape = false;
+
+    if (p->parts.n == 0 || r.to - r.from > WISH_LONG)
+        return false;
+    for (size_t i = r.from; i < r.to; i++) {
+        if (plan_is(p->w->persons, p, i) || plan_is(p->w->pronouns, p, i))
+            return false;
+        shape = shape || plan_is(p->w->shapes, p, i) ||
+                plan_is(p->w->forms, p, i) || plan_is(p->w->products, p, i);
+    }
+    return shape;
+}
+
 /* "I care most about locks, rust, and smells.", behind what asks: what is
  * wished for; empty: no list is. */
 static struct range wished_in(const struct planner *p, struct range r)
@@ -1143,8 +1220,7 @@ void plan_sentence_add(struct planner *p, struct range r, int asking)
                ((p->marked && count_marked(p, r) > 1) || is_named_only(p, r))) {
         if (!add_marked(p, r))
             add_joined(p, r, true);
-    } else if (!is_of_product(p, r) &&
-               (p->parts.n == 0 || r.to - r.from > WISH_LONG)) {
+    } else if (!is_of_product(p, r) && !is_of_shape(p, r)) {
         tell(p, r);
     }
 }

@@ -216,7 +216,7 @@ static const char *plain_text(const char *z, struct arena *a, bool *marked)
             if (!listed && out[n - 1] == '.') /* what stands in front of it */
                 out[n - 1] = ':';
             if (strchr(",;:.?!", out[n - 1]) == NULL)
-                out[n++] = listed ? ';' : ':';
+                out[n++] = listed || line ? ';' : ':';
             out[n++] = ' ';
         }
         listed = listed || mark > 0;

@@ -152,9 +152,10 @@ static bool is_followed(const struct planner *p, struct range r, size_t j)
 /* "Targets such as A or B": are the sides only examples of something? */
 static bool are_examples(const struct planner *p, struct range r)
 {
-    return p->sides_at.from > r.from + 1 &&
-           plan_is(p->w->examples, p, p->sides_at.from - 1) &&
-           !plan_is(p->w->compares, p, p->sides_at.from - 2);
+    size_t from = p->sides_at.from;
+
+    return from > r.from + 1 && plan_is(p->w->such, p, from - 1) &&
+           plan_is(p->w->examples, p, from - 2);
 }
 
 /* "A or B" of names, of what is picked, or, at the beginning of r, of anything;
@@ -172,7 +173,7 @@ static bool sides_in(struct planner *p, struct range r, bool compared)
             return true;
         if (((or &&sides_chained(p, r, j)) || (or &&sides_picked(p, r, j)) ||
              sides_around(p, r, j, true)) &&
-            !are_examples(p, r))
+            (compared || !are_examples(p, r)))
             return true;
         no_sides(p);
     }
@@ -189,10 +190,13 @@ static bool leads_sides(const struct planner *p, struct range r, size_t k)
             plan_is(p->w->kinds, p, k - 2) && !plan_is_content(p, k - 1));
 }
 
-/* "Compare A with B": does what is compared stand on both sides of j? */
-static bool is_against(const struct planner *p, size_t k, size_t j)
+/* "Compare A with B": does what is compared stand on both sides of j? Not in
+ * "how do I compare A with a tool". */
+static bool is_against(const struct planner *p, struct range r, size_t k,
+                       size_t j)
 {
-    if (!plan_is(p->w->against, p, j) || j == k)
+    if (!plan_is(p->w->against, p, j) || j == k ||
+        !plan_is(p->w->orders, p, k - 1) || plan_is(p->w->asks, p, r.from))
         return false;
     for (size_t i = k; i < j; i++)
         if (plan_is(p->w->joins, p, i) || plan_has_between(p, i, ",:;.?"))
@@ -200,7 +204,8 @@ static bool is_against(const struct planner *p, size_t k, size_t j)
     return plan_is_content(p, j + 1) || plan_is(p->w->articles, p, j + 1);
 }
 
-/* "… and C": what is joined to sides that have ended. */
+/* "… and C in this": what is joined to sides that have ended, ahead of where or
+ * on what they are compared. */
 static void sides_go_on(struct planner *p, struct range r)
 {
     size_t j = p->sides_at.to, to = j + 1;
@@ -210,8 +215,7 @@ static void sides_go_on(struct planner *p, struct range r)
     while (to < r.to && to - j <= SIDE_WORDS && is_side(p, to, false) &&
            !plan_has_between(p, to - 1, ",:;.?"))
         to++;
-    if (to == j + 1 || (to < r.to && !plan_is(p->w->regards, p, to) &&
-                        !plan_has_between(p, to - 1, ",:;.?")))
+    if (to == j + 1 || to >= r.to || !plan_is(p->w->regards, p, to))
         return;
     side_add(p, (struct range){j + 1, to});
     p->sides_at.to = to;
@@ -223,7 +227,7 @@ static bool sides_behind(struct planner *p, struct range r)
     for (size_t k = r.from + 1; k + 2 < r.to; k++)
         for (size_t j = k + 1;
              leads_sides(p, r, k) && j + 1 < r.to && j - k <= SIDE_WORDS; j++)
-            if ((plan_is(p->w->joins, p, j) || is_against(p, k, j)) &&
+            if ((plan_is(p->w->joins, p, j) || is_against(p, r, k, j)) &&
                 !is_item(p, r, j) &&
                 sides_around(p, (struct range){k, r.to}, j, false) &&
                 p->sides_at.from == k) {
@@ -284,15 +288,13 @@ static bool sides_done(struct planner *p, struct range r)
     return false;
 }
 
-/* What compare_find takes apart, where its members are short; compared: other
- * words say so, too, or it has to be why one of them is chosen. */
-static bool sides_compared(struct planner *p, struct range r, bool compared)
+/* What compare_find takes apart, where its members are short. */
+static bool sides_compared(struct planner *p, struct range r)
 {
     struct comparison c;
     struct range at = {p->n, 0};
 
-    if (!compare_find(p->q->lang, plan_text_of(p, r), &c) ||
-        !(compared || c.picks))
+    if (!compare_find(p->q->lang, plan_text_of(p, r), &c))
         return false;
     for (size_t i = 0; i < c.count; i++) {
         struct range m = plan_range_of(p, c.member[i]);
@@ -334,5 +336,6 @@ void plan_sides_find(struct planner *p, struct range r)
         sides_in(p, (struct range){colon, r.to}, false) ||
         (choice && sides_done(p, r)))
         return;
-    (void)sides_compared(p, compared ? r : first, compared || choice);
+    if (compared || choice)
+        (void)sides_compared(p, compared ? r : first);
 }
