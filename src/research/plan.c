@@ -547,8 +547,8 @@ static uint64_t told_aside(const struct planner *p)
     return p->parts.n > 0 ? aside & ~others : 0;
 }
 
-/* "A with B" as "A and B": what stands between sides in a title. "": no memory.
- */
+/* "A with B" as "A and B": what stands between sides in a title; and on what
+ * they are compared. "": no memory. */
 static const char *title_of_sides(struct planner *p)
 {
     const char *and = p->w->joins + 1, *z = p->out->sides[0];
@@ -558,13 +558,17 @@ static const char *title_of_sides(struct planner *p)
                 ? arena_printf(p->a, "%s, %s", z, p->out->sides[i])
                 : arena_printf(p->a, "%s %.*s %s", z, (int)strcspn(and, " "),
                                and, p->out->sides[i]);
+    if (z != NULL && p->on.from < p->on.to)
+        z = arena_printf(p->a, "%s: %.*s", z, (int)plan_text_of(p, p->on).n,
+                         plan_text_of(p, p->on).p);
     return z == NULL ? "" : z;
 }
 
-/* Is the report called by its sides, "A with B", which titles join otherwise? */
+/* Is the report called by its sides, "A with B", which titles join otherwise, or
+ * with what they are compared on? */
 static bool is_against(const struct planner *p)
 {
-    bool against = false;
+    bool against = p->on.from < p->on.to;
 
     for (size_t i = p->sides_at.from; i < p->sides_at.to; i++)
         against = against || plan_is(p->w->against, p, i);

@@ -699,6 +699,15 @@ static bool are_points(const struct planner *p, struct range list)
            !(end + 1 < list.to && is_tail(p, list, end + 1));
 }
 
+/* Is it one thing, and nothing asked of it? */
+static bool is_one(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from; i < r.to; i++)
+        if (plan_is(p->w->asks, p, i))
+            return false;
+    return join_of(p, r) == r.to;
+}
+
 /* "Compare A and B in this, that and those", "…, with regard to this and that":
  * on what sides are compared; empty: nothing is said of that. Whether one or
  * the other is good for something is no such list. */
@@ -769,10 +778,12 @@ static void add_piece(struct planner *p, struct range r, bool first,
     } else if (asks_to_compare(p, one)) {
         aspects =
             (struct range){regards_end(p, p->sides_at.to + 1, one.to), one.to};
-        if (followed && aspects.from > p->sides_at.to + 1 &&
-            are_points(p, aspects)) /* "… differ in this, and what do they cost"
-                                     */
+        if (aspects.from == p->sides_at.to + 1 || !are_points(p, aspects))
+            aspects.from = aspects.to;
+        if (followed) /* "… differ in this, and what do they cost" */
             add(&p->parts, aspects);
+        else if (is_one(p, aspects))
+            p->on = aspects;
         add(&p->topics, (struct range){p->sides_at.from, one.to});
         p->of_sides = p->told == 0;
     } else if (is_choice(p, r)) {

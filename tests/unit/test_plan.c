@@ -739,6 +739,9 @@ static void a_report_is_called_by_its_topic(void **state)
         {"We have a mill. What turns it? Gates, wheels and oil please.", ""},
         {"Compare Amber with Basalt in oil, noise and price.",
          "Amber and Basalt"},
+        {"How do amber and Basalt compare when it comes to oil? Compare the "
+         "seals, and how a ring is changed.",
+         "Amber and Basalt: oil"},
         {"Compare gRPC with Basalt in oil, noise and price.",
          "gRPC and Basalt"},
         {"Deliverable: a checklist for a miller before a flood",
