@@ -201,8 +201,10 @@ struct report_words {
     const char *towards;  /* … within more words: "when it comes to" */
     const char *examples; /* begin what leads to examples, "such" … */
     const char *such;     /* … and end it: "as" */
-    const char *audience; /* those whom a text is for: "our operators" */
-    const char *shapes;   /* what a text looks like: "a table" */
+    const char *ours;     /* stand before those whom a text is for: "our" … */
+    const char *audience; /* … "operators" */
+    const char *shapes;   /* what a text looks like: "a table", … */
+    const char *tastes;   /* … where that is wished for: "would be nice" */
     const char *links;    /* begin a sentence that leans on the one before */
     const char *pronouns; /* stand for what was named before … */
     const char *owners;   /* … that own what is behind them: "their" */

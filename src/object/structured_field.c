@@ -660,6 +660,14 @@ static enum err before_extend(const struct field *x, const struct candidate *c,
     return arena_failed(f->a) ? ERR_NOMEM : ERR_OK;
 }
 
+static bool is_seen(const struct field *x, const struct candidate *c)
+{
+    for (size_t i = 0; i < x->seen_count && c->passage > 0; i++)
+        if (x->seen[i] == c->passage)
+            return true;
+    return false;
+}
+
 /* A passage once; rank and page from 1, 0 for none. */
 static enum err passage_try(struct field *x, const struct candidate *c,
                             size_t rank, size_t page_rank)
@@ -672,9 +680,8 @@ static enum err passage_try(struct field *x, const struct candidate *c,
     size_t count = 0;
     enum err e;
 
-    for (size_t i = 0; i < x->seen_count && c->passage > 0; i++)
-        if (x->seen[i] == c->passage)
-            return ERR_OK;
+    if (is_seen(x, c))
+        return ERR_OK;
     if (x->seen_count < SEEN_MAX)
         x->seen[x->seen_count++] = c->passage;
     if (!passage_read(x, c, &p))
@@ -718,7 +725,8 @@ static enum err after_try(struct field *x, const struct candidate *c,
     e = index_passages(f->ask->index, c->page, c->seq + 1, AFTER_MAX, f->a,
                        &next, &n, f->ec);
     for (size_t i = 0; e == ERR_OK && i < n; i++) {
-        if (heading_entry(&x->label, unit_heading(&next[i])) <= 0)
+        if (!heading_same_section(c->heading, next[i].heading) ||
+            heading_entry(&x->label, unit_heading(&next[i])) <= 0)
             break;
         e = passage_try(x, &next[i], rank, page_rank);
     }
@@ -729,9 +737,10 @@ static enum err found_try(struct field *x, const struct candidate *c,
                           size_t rank)
 {
     size_t page_rank = fill_page_rank(x->f, c);
+    bool seen = is_seen(x, c);
     enum err e = passage_try(x, c, rank, page_rank);
 
-    return e == ERR_OK ? after_try(x, c, rank, page_rank) : e;
+    return e == ERR_OK && !seen ? after_try(x, c, rank, page_rank) : e;
 }
 
 /* The whole of pages `from` to `to`: what is asked may stand in a passage that

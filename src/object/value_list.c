@@ -498,12 +498,15 @@ static bool ends_wide(const struct text *x, const struct items *items,
     return !head && (colon || (end < x->n && strchr("])}>", x->p[end])));
 }
 
-/* "( drop | fail )": do they fill brackets, with blanks in these, too? */
+/* "reach ( drop | fail );": do they fill brackets, with blanks in these and
+ * nothing behind them? A command writes "$( date | cut )". */
 static bool fills_brackets(const struct text *x, size_t start, size_t end)
 {
-    return start > 1 && end + 1 < x->n && x->p[start - 1] == ' ' &&
-           x->p[end] == ' ' && strchr("[({", x->p[start - 2]) != NULL &&
-           strchr("])}", x->p[end + 1]) != NULL;
+    return start > 2 && end + 1 < x->n && x->p[start - 3] == ' ' &&
+           ((x->p[start - 2] == '(' && x->p[end + 1] == ')') ||
+            (x->p[start - 2] == '{' && x->p[end + 1] == '}')) &&
+           x->p[start - 1] == ' ' && x->p[end] == ' ' &&
+           (end + 2 == x->n || strchr(";,.", x->p[end + 2]) != NULL);
 }
 
 /* May one choose among these words, which stand in bytes start..end with bars

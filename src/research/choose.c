@@ -428,7 +428,9 @@ static enum err parts_settle(struct choices *x, struct errctx *ec)
         for (struct choice *o = c; e == ERR_OK && o < x->v + x->count; o++) {
             if (o->unit != unit || (o != c && !o->leans))
                 break;
-            if (!o->chosen || o->answers || o->settled)
+            if (!o->chosen || o->answers || o->settled ||
+                (o != c && is_overview(x, unit->sub) &&
+                 left[unit->sub] < o->words))
                 continue;
             left[unit->sub] -=
                 o->words < left[unit->sub] ? o->words : left[unit->sub];

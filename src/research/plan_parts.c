@@ -253,6 +253,7 @@ static struct range without_reader(const struct planner *p, struct range r,
         return one;
     for (size_t i = one.to - 1; i > one.from && i + READER_WORDS > one.to; i--)
         if (plan_is(p->w->readers, p, i) && !plan_is(p->w->onto, p, i) &&
+            plan_is(p->w->ours, p, i + 1) &&
             plan_content_of(p, (struct range){one.from, i}) >= ITEM_WORDS)
             return (struct range){one.from, i};
     return one;
@@ -663,8 +664,8 @@ static size_t regards_end(const struct planner *p, size_t i, size_t to)
 {
     for (size_t k = i + 1; k < to && k <= i + TOWARDS_WORDS; k++)
         if (plan_is(p->w->towards, p, k))
-            return k + 1 + plan_is(p->w->about, p, k + 1);
-    return i + plan_is(p->w->regards, p, i);
+            return k + 1 + (k + 1 < to && plan_is(p->w->about, p, k + 1));
+    return i + (i < to && plan_is(p->w->regards, p, i));
 }
 
 /* "How do A and B compare when it comes to this": is it all that is asked? */
@@ -1183,7 +1184,7 @@ static bool is_of_product(const struct planner *p, struct range r)
  * to look like? */
 static bool is_of_shape(const struct planner *p, struct range r)
 {
-    bool shape = false;
+    bool shape = false, taste = false;
 
     if (p->parts.n == 0 || r.to - r.from > WISH_LONG)
         return false;
@@ -1192,8 +1193,9 @@ static bool is_of_shape(const struct planner *p, struct range r)
             return false;
         shape = shape || plan_is(p->w->shapes, p, i) ||
                 plan_is(p->w->forms, p, i) || plan_is(p->w->products, p, i);
+        taste = taste || plan_is(p->w->tastes, p, i);
     }
-    return shape;
+    return shape && taste;
 }
 
 /* "I care most about locks, rust, and smells.", behind what asks: what is

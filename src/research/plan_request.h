@@ -36,7 +36,7 @@ struct planner {
     size_t told;                /* topics that are sentences: a situation */
     size_t every;               /* the first parts, which each stand alone */
     bool of_all;                /* a text on all of it is ordered */
-    bool of_sides;              /* it asks to compare these and nothing else */
+    bool of_sides;              /* to compare them is asked for by itself … */
     struct range on;            /* … on this; empty: that is not said */
     struct range named;         /* what the request names as its topic */
     struct range sides_at;      /* of them all, "or" included; empty: none */

@@ -204,34 +204,50 @@ static bool is_against(const struct planner *p, struct range r, size_t k,
     return plan_is_content(p, j + 1) || plan_is(p->w->articles, p, j + 1);
 }
 
-/* "… and C in this": what is joined to sides that have ended, ahead of where or
- * on what they are compared. */
+/* "…, C and D in this": what goes on with sides that have ended, an "and"
+ * before the last, up to where or on what they are compared; at the end only a
+ * name, not "… and justify". */
 static void sides_go_on(struct planner *p, struct range r)
 {
-    size_t j = p->sides_at.to, to = j + 1;
+    struct range more[PLAN_SIDES_MAX];
+    size_t n = 0, to = p->sides_at.to;
+    bool joined = false;
 
-    if (!plan_is(p->w->joins, p, j))
+    while (n < PLAN_SIDES_MAX && to < r.to &&
+           (plan_is(p->w->joins, p, to) || plan_has_between(p, to - 1, ","))) {
+        size_t from;
+
+        joined = plan_is(p->w->joins, p, to);
+        from = to + joined;
+
+        for (to = from; to < r.to && to - from < SIDE_WORDS &&
+                        is_side(p, to, false) &&
+                        (to == from || !plan_has_between(p, to - 1, ",:;.?"));)
+            to++;
+        if (to == from)
+            return;
+        more[n++] = (struct range){from, to};
+    }
+    if (!joined || (to >= r.to ? !plan_is_name(p, more[n - 1].from)
+                               : !plan_is(p->w->regards, p, to)))
         return;
-    while (to < r.to && to - j <= SIDE_WORDS && is_side(p, to, false) &&
-           !plan_has_between(p, to - 1, ",:;.?"))
-        to++;
-    if (to == j + 1 || to >= r.to || !plan_is(p->w->regards, p, to))
-        return;
-    side_add(p, (struct range){j + 1, to});
+    for (size_t i = 0; i < n; i++)
+        side_add(p, more[i]);
     p->sides_at.to = to;
 }
 
-/* "Compare A and B …", whatever they are. */
-static bool sides_behind(struct planner *p, struct range r)
+/* "Compare A and B …", whatever they are; against: "compare A with B". */
+static bool sides_behind(struct planner *p, struct range r, bool against)
 {
     for (size_t k = r.from + 1; k + 2 < r.to; k++)
         for (size_t j = k + 1;
              leads_sides(p, r, k) && j + 1 < r.to && j - k <= SIDE_WORDS; j++)
-            if ((plan_is(p->w->joins, p, j) || is_against(p, r, k, j)) &&
+            if ((against ? is_against(p, r, k, j)
+                         : plan_is(p->w->joins, p, j)) &&
                 !is_item(p, r, j) &&
                 sides_around(p, (struct range){k, r.to}, j, false) &&
                 p->sides_at.from == k) {
-                if (!plan_is(p->w->joins, p, j))
+                if (against)
                     sides_go_on(p, r);
                 return true;
             }
@@ -331,8 +347,8 @@ void plan_sides_find(struct planner *p, struct range r)
         if (colon == r.to && plan_has_between(p, i, ":"))
             colon = i + 1;
     }
-    if (p->out->side_count > 0 || sides_in(p, r, compared) ||
-        (compared && sides_behind(p, r)) ||
+    if (p->out->side_count > 0 || (compared && sides_behind(p, r, true)) ||
+        sides_in(p, r, compared) || (compared && sides_behind(p, r, false)) ||
         sides_in(p, (struct range){colon, r.to}, false) ||
         (choice && sides_done(p, r)))
         return;

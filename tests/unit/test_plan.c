@@ -324,6 +324,12 @@ static void sides_are_compared_part_by_part(void **state)
          "Amber|Basalt|Tin|Oil|Rust|Noise", "Amber|Basalt|tin"},
         {"Compare engines such as Amber or Basalt in oil, rust and noise.",
          "Amber|Basalt|Oil|Rust|Noise", "Amber|Basalt"},
+        {"Compare Amber with Basalt, tin and lead in oil, rust and noise.",
+         "Oil|Rust|Noise", "Amber|Basalt|tin|lead"},
+        {"Compare amber with Basalt and Cedar.", "Amber|Basalt|Cedar|Compared",
+         "amber|Basalt|Cedar"},
+        {"Compare Amber to Basalt, focusing on oil and on rust.",
+         "Amber|Basalt|Compared", "Amber|Basalt"},
         /* where, how and with what is no point */
         {"Compare Amber and Basalt in a short table, with a recommendation.",
          "Amber|Basalt|Compared", "Amber|Basalt"},
@@ -479,6 +485,20 @@ static void a_part_carries_its_subject(void **state)
 /* What is compared among other things that are asked is one part, and so is a
  * list that one verb asks for. What its last item says of all is asked of each.
  */
+static void only_wishes_for_the_text_are_dropped(void **state)
+{
+    struct plan p = plan_of("What are dead gates of a mill? The table sinks by "
+                            "a yard. Which wheels help?",
+                            MODE_AUTO, 12);
+
+    (void)state;
+    assert_non_null(strstr(p.subs[0].context, "The table sinks"));
+    p = plan_of("What are dead gates of a mill? A table would be nice. Which "
+                "wheels help?",
+                MODE_AUTO, 12);
+    assert_null(strstr(p.subs[0].context, "table"));
+}
+
 static void a_list_that_is_one_question_is_one_part(void **state)
 {
     static const struct planned of[] = {
@@ -623,6 +643,8 @@ static void marked_lists_are_the_parts(void **state)
         {"Write an overview of threats to our oceans, the laws on them, and "
          "who enforces these.",
          "Threats to our oceans|Laws on them|Who enforces these", ""},
+        {"Write a report on training for dogs of blind people: costs, time.",
+         "|Costs|Time", ""},
         {"What does a mill cost? We live in Ghent. How long does it last?",
          "What does a mill cost|How long does it last", ""},
         /* … and a second question is one of its own, as are orders */
@@ -732,6 +754,8 @@ static void a_report_is_called_by_its_topic(void **state)
          "Tide mills"},
         {"A briefing for our keepers on tide mills: gates, wheels",
          "Tide mills"},
+        {"A guide on training dogs for blind people: costs, time",
+         "Training dogs for blind people"},
         {"A guide on caring for an old mill at home: gates, wheels",
          "Caring for an old mill at home"},
         {"How is a tide mill built? Steps, gates and pitfalls please.",
@@ -1370,6 +1394,7 @@ int main(void)
         cmocka_unit_test(a_list_in_brackets_is_parts),
         cmocka_unit_test(a_request_is_read_as_people_write_it),
         cmocka_unit_test(what_is_chosen_from_is_sides),
+        cmocka_unit_test(only_wishes_for_the_text_are_dropped),
         cmocka_unit_test(sides_are_compared_part_by_part),
         cmocka_unit_test(what_is_declined_is_left_out),
         cmocka_unit_test(other_languages_have_parts_too),
