@@ -47,7 +47,6 @@ struct choice {
     bool foreign;     /* of another thing than what is named */
     bool weak;        /* not worth its words, whatever room there is */
     bool chosen;
-    bool settled;       /* it is of a section called as its part is */
     bool left;          /* a sentence of it is said elsewhere */
     uint32_t *concepts; /* distinct stems, as numbers */
     size_t concept_count;

@@ -326,7 +326,6 @@ static enum err sections_choose(struct choices *x, size_t *left)
         room[best->unit->sub] -= best->words;
         left[best->unit->sub] -= best->words;
         best->weak = false;
-        best->settled = true;
         e = take(x, best);
         if (e != ERR_OK)
             return e;
@@ -377,7 +376,7 @@ static struct choice *leaving(const struct choices *x, const double *fits,
         size_t from = c->unit->sub, part;
         double gain;
 
-        if (!c->chosen || c->answers || c->settled || left[from] < c->words)
+        if (!c->chosen || c->answers || left[from] < c->words)
             continue;
         part = part_of(x, c, fit);
         gain = fit[part] - (is_overview(x, from) ? 0 : fit[from]);
@@ -428,7 +427,7 @@ static enum err parts_settle(struct choices *x, struct errctx *ec)
         for (struct choice *o = c; e == ERR_OK && o < x->v + x->count; o++) {
             if (o->unit != unit || (o != c && !o->leans))
                 break;
-            if (!o->chosen || o->answers || o->settled ||
+            if (!o->chosen || o->answers ||
                 (o != c && is_overview(x, unit->sub) &&
                  left[unit->sub] < o->words))
                 continue;

@@ -28,7 +28,6 @@ static const double OF_ITSELF = 0.1;    /* what a page counts for itself */
 static const double NAME_WEIGHT = 0.2;  /* of a name that hosts are about */
 static const double ASIDE_WEIGHT = 0.3; /* of what only says where */
 static const double SHARED = 4; /* the other parts', of a part without words */
-static const double FARTHER = 0.85;   /* what a heading counts for one below */
 static const double NEAR_LEAST = 0.7; /* of the nearest of a part */
 
 /* What is asked, with other words for it. */
@@ -153,7 +152,7 @@ static double names_of(const struct asked *x, uint64_t asked, const char *p,
     return share > 0 ? 2 * share * rest / (share + rest) : 0;
 }
 
-/* … of the headings that a unit stands under, the deepest first of all. */
+/* … the best of the headings that a unit stands under. */
 static double named_by(const struct choices *w, const struct choice *c,
                        const struct asked *x, uint64_t asked)
 {
@@ -164,7 +163,7 @@ static double named_by(const struct choices *w, const struct choice *c,
         const char *end = strstr(z, " > ");
 
         n = end == NULL ? strlen(z) : (size_t)(end - z);
-        most = fmax(FARTHER * most, names_of(x, asked, z, n));
+        most = fmax(most, names_of(x, asked, z, n));
         n += end == NULL ? 0 : strlen(" > ");
     }
     return most;
