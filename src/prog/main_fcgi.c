@@ -104,6 +104,10 @@ static enum err run(struct conf *c, int listen_fd, struct errctx *ec)
     struct follower follower = {.started = false};
     enum err e = store_files_open(c, &files, ec);
 
+    /* lighttpd ends a CGI program as soon as its reply is read: before the
+     * helper that has to follow is started. */
+    if (listen_fd < 0)
+        signal(SIGTERM, SIG_IGN);
     pdf_reader_init(&pdf, c);
     app.pdf = &pdf;
     if (e == ERR_OK)
