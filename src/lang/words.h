@@ -199,8 +199,7 @@ struct report_words {
     const char *against;  /* stand between two that are compared: "with" */
     const char *regards;  /* … between these and on what: "in speed and size" */
     const char *towards;  /* … within more words: "when it comes to" */
-    const char *examples; /* begin what leads to examples, "such" … */
-    const char *such;     /* … and end it: "as" */
+    const char *examples; /* lead to examples ahead of an aside: "such" as */
     const char *ours;     /* stand before those whom a text is for: "our" … */
     const char *audience; /* … "operators" */
     const char *shapes;   /* what a text looks like: "a table", … */

@@ -34,8 +34,6 @@ struct choice {
     double says;      /* … by its own words alone */
     double own;       /* … and of its part */
     double headed;    /* … of that, what it stands under */
-    double named;     /* how far a heading above it says its part's words and
-                         no others, 0-1 */
     double topic;     /* how much it speaks of what its part's pages do, 0-1 */
     double near;      /* how near to its part in meaning; 0: not known */
     bool far;         /* much less near than another of its part */

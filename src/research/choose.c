@@ -23,14 +23,8 @@ static const double LEANS = 0.3;      /* of what leans on words before it */
 static const double GOES_ON = 3;      /* of what goes on where one has ended */
 static const double PART_LEAST = 0.6; /* … of what another part says of it */
 static const double PART_ENOUGH = 0.75; /* … that stays where it is anyway */
-static const double OVERVIEW_LEAVES = 0.5; /* … that leaves the overview */
-static const double WORTH = 5;             /* how much a reader wants it */
-/* What stands under a heading that says so much of its part's words and so few
- * others is its section, for which this share of the part's words is kept. */
-static const double NAMED_LEAST = 0.5, NAMED_SHARE = 0.7;
-static const double NAMED_COVER = 0.3; /* … which speaks of the question, too:
-                                          "Steps" may be of anything */
-static const double BREADTH = 0.5;     /* of how much its page says already */
+static const double WORTH = 5;          /* how much a reader wants it */
+static const double BREADTH = 0.5;      /* of how much its page says already */
 /* How sure it must be that a section answers; … where none is. */
 static const double ANSWERS_LEAST = 0.5, ANSWERS_ALONE = -0.5;
 
@@ -114,9 +108,12 @@ static enum err take(struct choices *x, struct choice *c)
     return e;
 }
 
-/* Choose over all parts at once, each within what it has left of its words, so
- * that a unit goes to the part it speaks most of. */
-static enum err all_choose(struct choices *x, size_t *left)
+/* Choose over all parts at once what has most value, 0: none, each part within
+ * what it has left of its words, so that a unit goes to the part that it has
+ * most for. */
+static enum err choose_by(struct choices *x, size_t *left,
+                          double (*value)(const struct choices *,
+                                          const struct choice *))
 {
     for (;;) {
         struct choice *best = NULL;
@@ -128,10 +125,9 @@ static enum err all_choose(struct choices *x, size_t *left)
             double v;
 
             if (c->chosen || c->words > left[c->unit->sub] || c->twice ||
-                c->beside || c->weak || choices_is_short(c) ||
-                choices_is_contents(c) || is_repeated(x, c))
+                c->beside || is_repeated(x, c))
                 continue;
-            v = value_of(x, c);
+            v = value(x, c);
             if (v > most) {
                 most = v;
                 best = c;
@@ -140,10 +136,18 @@ static enum err all_choose(struct choices *x, size_t *left)
         if (best == NULL)
             return ERR_OK;
         left[best->unit->sub] -= best->words;
+        best->weak = false;
         e = take(x, best);
         if (e != ERR_OK)
             return e;
     }
+}
+
+static double any_value(const struct choices *x, const struct choice *c)
+{
+    return c->weak || choices_is_short(c) || choices_is_contents(c)
+               ? 0
+               : value_of(x, c);
 }
 
 enum err choose_weigh(const struct run *r, struct candidate *rows,
@@ -225,7 +229,7 @@ static enum err rest_choose(struct choices *x, size_t rest)
     for (size_t i = 0; e == ERR_OK && i < x->r->plan.count; i++) {
         memset(left, 0, sizeof(left));
         left[i] = rest;
-        e = all_choose(x, left);
+        e = choose_by(x, left, any_value);
         rest = left[i];
     }
     return e;
@@ -244,110 +248,25 @@ static void weak_drop(struct choices *x)
     }
 }
 
-/* First what answers its part, worth its words or not; of several parts, that
- * of which it speaks most. */
-static enum err answers_choose(struct choices *x, size_t *left)
+/* What answers its part, worth its words or not; of several parts, that of
+ * which it speaks most. */
+static double answer_value(const struct choices *x, const struct choice *c)
 {
-    for (;;) {
-        struct choice *best = NULL;
-        enum err e;
-
-        for (size_t i = 0; i < x->count; i++) {
-            struct choice *c = &x->v[i];
-
-            if (c->answers && !c->chosen && c->words <= left[c->unit->sub] &&
-                !c->twice && !c->beside && !c->foreign && !is_repeated(x, c) &&
-                (best == NULL || c->own > best->own))
-                best = c;
-        }
-        if (best == NULL)
-            return ERR_OK;
-        left[best->unit->sub] -= best->words;
-        best->weak = false;
-        e = take(x, best);
-        if (e != ERR_OK)
-            return e;
-    }
-}
-
-static bool is_overview(const struct choices *x, size_t sub)
-{
-    return *x->r->plan.subs[sub].title == '\0';
-}
-
-/* How much the unit is of what its part is to say, a word; 0: it is not of a
- * section that is called so, or may not be said by itself. */
-static double section_value(const struct choices *x, const struct choice *c)
-{
-    bool begun =
-        !c->leans || c == x->v || c[-1].unit != c->unit || c[-1].chosen;
-
-    if (c->named < NAMED_LEAST || c->chosen || c->twice || c->beside ||
-        c->foreign || !begun || choices_is_short(c) || choices_is_contents(c) ||
-        is_overview(x, c->unit->sub) || is_repeated(x, c))
-        return 0;
-    return c->named * c->about * c->unit->standing * exp(c->worth) /
-           (double)c->words;
-}
-
-/* … then the sections that are called as a part is, whatever else speaks more
- * of the whole question; of several parts, that which it is called most like.
- */
-static enum err sections_choose(struct choices *x, size_t *left)
-{
-    size_t room[PLAN_SUBS_MAX];
-    double cover[PLAN_SUBS_MAX] = {0}; /* the most that one speaks of */
-
-    for (size_t i = 0; i < x->r->plan.count; i++)
-        room[i] = (size_t)((double)left[i] * NAMED_SHARE);
-    for (size_t i = 0; i < x->count; i++)
-        if (!choices_is_short(&x->v[i]))
-            cover[x->v[i].unit->sub] =
-                fmax(cover[x->v[i].unit->sub], x->v[i].cover);
-    for (;;) {
-        struct choice *best = NULL;
-        double most = 0;
-        enum err e;
-
-        for (size_t i = 0; i < x->count; i++) {
-            struct choice *c = &x->v[i];
-            double v = c->words <= room[c->unit->sub] &&
-                               c->cover >= NAMED_COVER * cover[c->unit->sub]
-                           ? section_value(x, c)
-                           : 0;
-
-            if (v > most) {
-                most = v;
-                best = c;
-            }
-        }
-        if (best == NULL)
-            return ERR_OK;
-        room[best->unit->sub] -= best->words;
-        left[best->unit->sub] -= best->words;
-        best->weak = false;
-        e = take(x, best);
-        if (e != ERR_OK)
-            return e;
-    }
+    (void)x;
+    return c->answers && !c->foreign ? 1 + c->own : 0;
 }
 
 /* The part of the same side that asks most of what the unit says, or the
- * unit's own: fits are those of topic_fit. Of the overview is only what no
- * part asks. */
+ * unit's own: fits are those of topic_fit. */
 static size_t part_of(const struct choices *x, const struct choice *c,
                       const double *fits)
 {
     const struct plan *p = &x->r->plan;
     size_t own = c->unit->sub, best = own;
-    bool overview = is_overview(x, own);
 
     for (size_t i = 0; i < p->count; i++)
-        if (p->subs[i].side == p->subs[own].side && !is_overview(x, i) &&
-            (fits[i] > fits[best] || (overview && best == own)))
+        if (p->subs[i].side == p->subs[own].side && fits[i] > fits[best])
             best = i;
-    if (overview)
-        return fits[best] >= OVERVIEW_LEAVES ? best : own;
     return fits[own] < PART_ENOUGH && fits[own] < PART_LEAST * fits[best] ? best
                                                                           : own;
 }
@@ -374,14 +293,12 @@ static struct choice *leaving(const struct choices *x, const double *fits,
         struct choice *c = &x->v[i];
         const double *fit = fits + i * parts;
         size_t from = c->unit->sub, part;
-        double gain;
 
         if (!c->chosen || c->answers || left[from] < c->words)
             continue;
         part = part_of(x, c, fit);
-        gain = fit[part] - (is_overview(x, from) ? 0 : fit[from]);
-        if (part != from && gain > most) {
-            most = gain;
+        if (part != from && fit[part] - fit[from] > most) {
+            most = fit[part] - fit[from];
             best = c;
             *to = part;
         }
@@ -404,9 +321,8 @@ static enum err part_change(const struct choices *x, struct choice *c,
 }
 
 /* What a part had room for goes to the part that asks most of it, with what
- * leans on it. No part loses all, and the overview, or one that asks one word
- * only ("how do I tune it"), not more than half: what answers it need not say
- * that. */
+ * leans on it. No part loses all, and one that asks one word only ("how do I
+ * tune it") not more than half: what answers it need not say that. */
 static enum err parts_settle(struct choices *x, struct errctx *ec)
 {
     size_t parts = x->r->plan.count, to = 0;
@@ -418,18 +334,14 @@ static enum err parts_settle(struct choices *x, struct errctx *ec)
     for (size_t i = 0; i < x->count; i++)
         left[x->v[i].unit->sub] += x->v[i].chosen ? x->v[i].words : 0;
     for (size_t i = 0; i < parts; i++)
-        left[i] = terms[i] > 1 && left[i] > 0 && !is_overview(x, i)
-                      ? left[i] - 1
-                      : left[i] / 2;
+        left[i] = terms[i] > 1 && left[i] > 0 ? left[i] - 1 : left[i] / 2;
     while (e == ERR_OK && (c = leaving(x, fits, left, &to)) != NULL) {
         const struct run_unit *unit = c->unit;
 
         for (struct choice *o = c; e == ERR_OK && o < x->v + x->count; o++) {
             if (o->unit != unit || (o != c && !o->leans))
                 break;
-            if (!o->chosen || o->answers ||
-                (o != c && is_overview(x, unit->sub) &&
-                 left[unit->sub] < o->words))
+            if (!o->chosen || o->answers)
                 continue;
             left[unit->sub] -=
                 o->words < left[unit->sub] ? o->words : left[unit->sub];
@@ -447,11 +359,9 @@ enum err choose_units(struct choices *x, size_t words, struct errctx *ec)
 
     for (size_t i = 0; i < parts; i++)
         left[i] = words / parts;
-    e = answers_choose(x, left);
+    e = choose_by(x, left, answer_value);
     if (e == ERR_OK)
-        e = sections_choose(x, left);
-    if (e == ERR_OK)
-        e = all_choose(x, left);
+        e = choose_by(x, left, any_value);
     for (size_t i = 0; i < parts; i++)
         rest += left[i];
     if (e == ERR_OK)

@@ -380,9 +380,9 @@ static enum err read_sentences(struct planner *p)
     struct span *s = NULL;
     size_t n = 0;
     int asking = 0;
-    bool alone = false;     /* the first part is all that its sentence asks */
-    struct range rest = {0, 0}; /* the only other one that has parts */
-    size_t others = 0;
+    bool alone = false; /* the first part is all that its sentence asks */
+    size_t others = 0;  /* that have parts, too, and the last of them */
+    struct range other = {0, 0};
     enum err e = sentences_split(p->text, strlen(p->text), p->a, &s, &n);
 
     for (int pass = 0; e == ERR_OK && pass < 2; pass++)
@@ -404,12 +404,12 @@ static enum err read_sentences(struct planner *p)
                 alone = had == 0 && p->parts.n > 0 ? p->parts.n == 1 : alone;
                 if (had > 0 && p->parts.n > had) {
                     others++;
-                    rest = r;
+                    other = r;
                 }
             }
         }
     if (alone && others == 1)
-        take_topic(p, rest);
+        take_topic(p, other);
     return e;
 }
 
@@ -551,7 +551,8 @@ static uint64_t told_aside(const struct planner *p)
  * they are compared. "": no memory. */
 static const char *title_of_sides(struct planner *p)
 {
-    const char *and = p->w->joins + 1, *z = p->out->sides[0];
+    const char *and = p->w->joins + 1; /* lists begin with a blank */
+    const char *z = p->out->sides[0];
 
     for (size_t i = 1; i < p->out->side_count && z != NULL; i++)
         z = i + 1 < p->out->side_count
@@ -566,7 +567,7 @@ static const char *title_of_sides(struct planner *p)
 
 /* Is the report called by its sides, "A with B", which titles join otherwise, or
  * with what they are compared on? */
-static bool is_against(const struct planner *p)
+static bool is_called_by_sides(const struct planner *p)
 {
     bool against = p->on.from < p->on.to;
 
@@ -609,8 +610,9 @@ enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
         (strlen(p->text) > PLAN_TITLE_MAX || p->of_sides))
         p->named = p->sides_at;
     out->title = heading_of(
-        p, is_against(p) ? cut(p, str_of(title_of_sides(p)), PLAN_TITLE_MAX)
-                         : title_of(p, plan_text_of(p, p->named)));
+        p, is_called_by_sides(p)
+               ? cut(p, str_of(title_of_sides(p)), PLAN_TITLE_MAX)
+               : title_of(p, plan_text_of(p, p->named)));
     return arena_failed(a) || out->count == 0 ? ERR_NOMEM : ERR_OK;
 }
 

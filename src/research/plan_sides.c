@@ -154,7 +154,7 @@ static bool are_examples(const struct planner *p, struct range r)
 {
     size_t from = p->sides_at.from;
 
-    return from > r.from + 1 && plan_is(p->w->such, p, from - 1) &&
+    return from > r.from + 1 && plan_is(p->w->asides, p, from - 1) &&
            plan_is(p->w->examples, p, from - 2);
 }
 

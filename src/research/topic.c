@@ -1,7 +1,6 @@
 /* What units speak of; see topic.h. */
 #include "research/topic.h"
 
-#include "base/str.h"
 #include "find/meaning_find.h"
 #include "lang/words.h"
 #include "question/overlap.h"
@@ -121,54 +120,6 @@ static uint64_t mask_of(const struct choices *w, const struct choice *c,
     return own;
 }
 
-/* How far a heading says the asked terms and no other words, 0-1: the harmonic
- * mean of the share of those that it holds and the share of its words that are
- * of the question. */
-static double names_of(const struct asked *x, uint64_t asked, const char *p,
-                       size_t n)
-{
-    double all = overlap_weight(&x->q, asked), share, rest;
-    size_t words = 0, own = 0;
-    struct term_iter it;
-    struct term t;
-    uint64_t held = 0;
-
-    terms_init_with(&it, x->q.stem, p, n);
-    while (tokens_next(&it, &t)) {
-        if (ascii_is_digit(t.text[0]) || lang_is_stop(x->q.lang, t.text, t.len))
-            continue;
-        token_stem(&it, &t);
-        words++;
-        for (size_t i = 0; i < x->q.term_count; i++)
-            if (strcmp(x->q.terms[i].text, t.text) == 0) {
-                held |= (uint64_t)1 << i;
-                own++;
-            }
-    }
-    if (all <= 0 || own == 0)
-        return 0;
-    share = overlap_weight(&x->q, held & asked) / all;
-    rest = (double)own / (double)words;
-    return share > 0 ? 2 * share * rest / (share + rest) : 0;
-}
-
-/* … the best of the headings that a unit stands under. */
-static double named_by(const struct choices *w, const struct choice *c,
-                       const struct asked *x, uint64_t asked)
-{
-    const char *z = w->r->evidence[c->blocks[0].row].heading;
-    double most = 0;
-
-    for (size_t n; *z != '\0'; z += n) {
-        const char *end = strstr(z, " > ");
-
-        n = end == NULL ? strlen(z) : (size_t)(end - z);
-        most = fmax(most, names_of(x, asked, z, n));
-        n += end == NULL ? 0 : strlen(" > ");
-    }
-    return most;
-}
-
 /* How much the units of a part speak of the whole question, and of the part. */
 static void cover_read(struct choices *w, size_t sub, const struct asked *all,
                        const struct asked *part)
@@ -185,7 +136,6 @@ static void cover_read(struct choices *w, size_t sub, const struct asked *all,
         if (most > 0)
             c->headed =
                 overlap_weight(&part->q, asked & over_mask(w, c, part)) / most;
-        c->named = named_by(w, c, part, asked);
         own = mask_of(w, c, all, &around);
         c->says = overlap_share(&all->q, own);
         c->cover = overlap_share(&all->q, around) + c->says + COVER_LEAST;

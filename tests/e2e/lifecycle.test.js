@@ -2,6 +2,7 @@
 // removing it, repeated requests, and the record sent to a callback address
 // that accepts, refuses, hangs or redirects, also when helpers are killed.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
@@ -279,5 +280,40 @@ describe('a research task from order to end', () => {
         const [first, second] = sent('/hang-killed');
         assert.equal(first.headers['webhook-id'], second.headers['webhook-id']);
         is_signed(second);
+    });
+});
+
+// lighttpd sends SIGTERM to a CGI program as soon as its reply is read.
+describe('a CGI program that the server ends once it has replied', () => {
+    let site;
+
+    before(async () => { site = await Site.make(); });
+    after(() => site?.close());
+
+    const post = () => new Promise((done) => {
+        const body = JSON.stringify(BODY);
+        const child = spawn(`${site.bin}/cited.fcgi`, ['--data', site.data], {
+            cwd: site.dir, stdio: ['pipe', 'pipe', 'inherit'],
+            env: { ...site.env, REQUEST_METHOD: 'POST', SCRIPT_NAME: '',
+                PATH_INFO: '/v1/research', QUERY_STRING: '',
+                SERVER_PROTOCOL: 'HTTP/1.1', CONTENT_TYPE: 'application/json',
+                CONTENT_LENGTH: String(body.length),
+                HTTP_AUTHORIZATION: `Bearer ${site.key}` },
+        });
+        let reply = '';
+        child.stdout.on('data', (part) => {
+            reply += part;
+            child.kill('SIGTERM');
+        });
+        child.on('close', (code, signal) => done({ reply, code, signal }));
+        child.stdin.end(body);
+    });
+
+    it('starts the helper all the same', async () => {
+        for (let i = 0; i < 10; i++) {
+            const { reply, code, signal } = await post();
+            assert.match(reply, /^Status: 200/m);
+            assert.deepEqual({ code, signal }, { code: 0, signal: null });
+        }
     });
 });

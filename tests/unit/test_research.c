@@ -530,49 +530,6 @@ static void a_report_opens_with_what_its_subject_is(void **state)
     json_free(v);
 }
 
-/* A part has the section that is called so, also where others speak of more of
- * the request. */
-static void a_part_has_the_section_of_its_name(void **state)
-{
-    static const struct text calcite[] = {
-        {"http://calcite.test/leaks", "Calcite tanks that leak", "2025-02-01",
-         "<h1>Calcite tanks that leak</h1><p>A calcite tank that leaks is "
-         "emptied before the filters of the tank are cleaned, and the pump of "
-         "a calcite tank is changed when the filters leak again.</p><p>Owners "
-         "of calcite tanks who empty a tank that leaks often clean the filters "
-         "and change the pump of the tank in the same week.</p><p>The pump of "
-         "a calcite tank that leaks is seldom changed while the tank is "
-         "emptied, as the filters that are cleaned would clog it.</p>"},
-        {"http://calcite.test/work", "Works on calcite tanks", "2025-02-01",
-         "<h1>Works on calcite tanks</h1><p>What has to be done in the yard is "
-         "written here for those who are new to it.</p><h2>Emptying a "
-         "tank</h2><p>Turn the red lever of the leaking tank to the left until "
-         "no drop falls, and wipe the rim with a dry cloth. The float has to "
-         "be held down with a stick, because the lid bends otherwise.</p><h2>Painting</h2><p>The "
-         "fence is painted each year in May by the youngest of us.</p>"},
-    };
-    static const char heading[] = "## Emptying a tank\n\n";
-    const char *answer, *z, *end;
-    struct task t;
-    struct json *v;
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(calcite) / sizeof(calcite[0]); i++)
-        add_page(&calcite[i]);
-    t = completed(input("Write a briefing on calcite tanks that leak: emptying "
-                        "a tank, cleaning the filters, changing the pump.",
-                        ""));
-    v = output_of(&t);
-    answer = json_string(json_get(v, "answer"));
-    assert_cited(v);
-    z = strstr(answer, heading);
-    end = z == NULL ? NULL : strstr(z + 1, "\n## ");
-    z = z == NULL ? NULL : strstr(z, "Turn the red lever");
-    if (z == NULL || (end != NULL && z > end))
-        fail_msg("%s", answer);
-    json_free(v);
-}
-
 /* What answers a part begins its section, wherever it stands in its page. */
 static void a_section_begins_with_what_answers_it(void **state)
 {
@@ -2105,7 +2062,6 @@ int main(void)
         cmocka_unit_test(a_row_speaks_of_what_is_asked),
         cmocka_unit_test(a_hosts_name_needs_no_capital),
         cmocka_unit_test(a_report_opens_with_what_its_subject_is),
-        cmocka_unit_test(a_part_has_the_section_of_its_name),
         cmocka_unit_test(a_section_begins_with_what_answers_it),
         cmocka_unit_test(what_one_part_has_no_room_for_stays_out_of_others),
         cmocka_unit_test(steps_are_said_to_the_last),
