@@ -38,6 +38,7 @@ struct choice {
     double near;      /* how near to its part in meaning; 0: not known */
     bool far;         /* much less near than another of its part */
     double about;     /* how much its page speaks of the part, 0-1 */
+    double merit;     /* the best of what is chosen of its page for the part */
     double met;       /* how near it is to the question by the vectors of words;
                          0: not known */
     double closely;   /* … by an encoder's; 0: not known */

@@ -50,6 +50,11 @@ static double speaks_of(const struct choice *c)
            pow(c->unit->standing, STANDING_POWER);
 }
 
+double choose_merit(const struct choice *c)
+{
+    return speaks_of(c) * exp(WORTH * c->worth);
+}
+
 /* How much each part's pages speak of what it asks: a report follows few pages,
  * and gives them their turn in that order. */
 static enum err pages_weigh(struct choices *x)

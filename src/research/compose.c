@@ -13,6 +13,7 @@
 #include "question/evidence.h"
 #include "question/overlap.h"
 #include "research/bearing.h"
+#include "research/choose.h"
 #include "research/pick.h"
 #include "research/ranking.h"
 #include "text/passage.h"
@@ -186,8 +187,8 @@ static int by_place(const void *x, const void *y)
 
     if (a->answers != b->answers)
         return a->answers ? -1 : 1;
-    if (a->about > b->about || a->about < b->about)
-        return a->about > b->about ? -1 : 1;
+    if (a->merit > b->merit || a->merit < b->merit)
+        return a->merit > b->merit ? -1 : 1;
     if (a->page != b->page)
         return a->page < b->page ? -1 : 1;
     if (a->place != b->place)
@@ -196,7 +197,7 @@ static int by_place(const void *x, const void *y)
 }
 
 /* In front the first page that begins with words that stand by themselves. */
-static void prose_first(const struct choice **v, size_t n)
+static void prose_first(struct choice **v, size_t n)
 {
     size_t from = 0, page;
 
@@ -205,22 +206,34 @@ static void prose_first(const struct choice **v, size_t n)
         from++;
     page = from < n ? v[from]->page : 0;
     for (size_t at = 0; from + at < n && v[from + at]->page == page; at++) {
-        const struct choice *c = v[from + at];
+        struct choice *c = v[from + at];
 
         memmove(&v[at + 1], &v[at], from * sizeof(*v));
         v[at] = c;
     }
 }
 
-/* The chosen units of a sub-question in reading order: pages by how much they
- * are about it, each from its beginning. */
-static size_t units_of(struct composer *w, size_t sub, const struct choice **v)
+/* Of each unit, the best that is chosen of its page. */
+static void merit_read(struct choice *const *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        v[i]->merit = 0;
+        for (size_t k = 0; k < n; k++)
+            if (v[k]->page == v[i]->page)
+                v[i]->merit = fmax(v[i]->merit, choose_merit(v[k]));
+    }
+}
+
+/* The chosen units of a sub-question in reading order: pages by the best that
+ * they say of it, each from its beginning. */
+static size_t units_of(struct composer *w, size_t sub, struct choice **v)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < w->x.count; i++)
         if (w->x.v[i].chosen && w->x.v[i].unit->sub == sub)
             v[n++] = &w->x.v[i];
+    merit_read(v, n);
     if (n > 1)
         qsort(v, n, sizeof(*v), by_place);
     if (n > 0 && !v[0]->answers)
@@ -298,7 +311,7 @@ static bool are_listed(const struct run *r, const struct choice *a,
                   r->evidence[b->blocks->row].heading) == 0;
 }
 
-static bool is_alone_in(const struct run *r, const struct choice *const *v,
+static bool is_alone_in(const struct run *r, struct choice *const *v,
                         size_t n, size_t i)
 {
     return (i == 0 || !are_listed(r, v[i - 1], v[i])) &&
@@ -312,7 +325,7 @@ enum pages { ALL_PAGES, FIRST_PAGE, OTHER_PAGES };
 static enum err units_say(struct composer *w, const char *title, size_t sub,
                           enum pages pages)
 {
-    const struct choice **v = arena_array(w->a, w->x.count + 1, sizeof(*v));
+    struct choice **v = arena_array(w->a, w->x.count + 1, sizeof(*v));
     size_t n = v == NULL ? 0 : units_of(w, sub, v), before, units;
     struct under under = {title == NULL ? "" : title, false, 0};
     enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
@@ -780,6 +793,36 @@ static bool begins_only(const char *text, const char *word)
            mem_find(at + 1, strlen(at + 1), word) == NULL;
 }
 
+/* Is anything found on the part's row, of whatever side? */
+static bool is_row_found(const struct composer *w, size_t sub)
+{
+    const struct plan *p = &w->r->plan;
+
+    for (size_t i = 0; i < p->count; i++)
+        if (strcmp(p->subs[i].title, p->subs[sub].title) == 0 && is_found(w, i))
+            return true;
+    return false;
+}
+
+/* What a part is called that nothing is there on: with its side where there is
+ * something of others, NULL where one before it is called so already. */
+static const char *missing_name(struct composer *w, size_t sub)
+{
+    const struct plan *p = &w->r->plan;
+    const struct plan_sub *s = &p->subs[sub];
+
+    if (*s->title == '\0')
+        return s->own;
+    if (s->side >= p->side_count)
+        return s->title;
+    if (is_row_found(w, sub))
+        return arena_printf(w->a, "%s: %s", p->sides[s->side], s->title);
+    for (size_t i = 0; i < sub; i++)
+        if (strcmp(p->subs[i].title, s->title) == 0)
+            return NULL;
+    return s->title;
+}
+
 /* The parts that nothing is there on, and the names that are in none of
  * them. */
 static void missing_say(struct composer *w)
@@ -790,12 +833,10 @@ static void missing_say(struct composer *w)
     struct buf *b = &w->out.text;
 
     for (size_t i = 0; i < p->count; i++) {
-        const struct plan_sub *sub = &p->subs[i];
-        const char *z = *sub->title != '\0' && sub->side >= p->side_count
-                            ? sub->title
-                            : sub->own;
+        const char *z = is_found(w, i) || is_of_all(w, i) ? NULL
+                                                          : missing_name(w, i);
 
-        if (is_found(w, i) || is_of_all(w, i))
+        if (z == NULL)
             continue;
         names &= ~overlap_mask(q, z, strlen(z));
         missing_add(w, z);
