@@ -13,6 +13,8 @@ enum {
     MESSAGE_LIST_WORDS = 100, /* … or left of a list that says it */
     FINISH_WORDS = 20, /* of what is left of a paragraph */
     FINISH_COMPARED = 80, /* … of one that compares what is asked */
+    ENTRY_WORDS = 80,  /* of what is left of an entry, on both ends */
+    LABEL_WORDS = 5,
     HEADS_MOST = 9     /* of what is left of a list */
 };
 
@@ -30,6 +32,7 @@ struct whole {
     size_t room; /* words that may still stand ahead, … */
     size_t more; /* … and behind, of a message, … */
     size_t list; /* … and of a list that says it */
+    size_t entry; /* … and of what is left of an entry */
 };
 
 static size_t words_of(const char *p, size_t n)
@@ -74,13 +77,41 @@ static void begin_at(struct whole *w, size_t part, size_t start)
     w->room -= words < w->room ? words : w->room;
 }
 
+static bool is_prose(const struct part *p)
+{
+    return p->kind == 'p' || p->kind == 'q';
+}
+
+/* Is it a few words that end no sentence, and no item among others: the name of
+ * what stands behind it? */
+static bool is_label(const struct whole *w, const struct part *p)
+{
+    bool listed = p > w->v && p[-1].section == p->section &&
+                  p[-1].kind == 'i' && p->kind == 'i';
+
+    return (is_prose(p) || (p->kind == 'i' && !listed)) &&
+           p->words <= LABEL_WORDS &&
+           !sentence_is_closed(p->c->text + p->start, p->len);
+}
+
+/* Does a label stand right ahead of the part, or of the listing there? */
+static bool is_labelled(const struct whole *w, const struct part *p)
+{
+    const struct part *o = p - 1;
+
+    if (is_prose(p) && o->kind == 'c' && o > w->v &&
+        o[-1].section == p->section)
+        return is_label(w, o - 1);
+    return (is_prose(p) || p->kind == 'c') && is_label(w, o);
+}
+
 /* Does the part at which x begins go on with the one before? */
 static bool is_behind(const struct whole *w, const struct part *p)
 {
     const struct part *o = p - 1;
     const char *z = p->c->text + p->start;
 
-    return part_ends_open(o) || p->goes_on ||
+    return part_ends_open(o) || p->goes_on || is_labelled(w, p) ||
            (p->kind == 'p' && ((o->kind == 'c' && *z >= 'a' && *z <= 'z') ||
                                report_leans(w->q->lang, z, p->len)));
 }
@@ -93,7 +124,7 @@ static enum err begin_before(struct whole *w, bool *more)
     size_t at = x->from, start = p->start;
     enum err e = ERR_OK;
 
-    *more = p->kind == 'p' || p->kind == 'c';
+    *more = is_prose(p) || p->kind == 'c';
     if (*more && x->start > p->start) {
         *more = report_leans(w->q->lang, p->c->text + x->start,
                              p->start + p->len - x->start);
@@ -102,7 +133,7 @@ static enum err begin_before(struct whole *w, bool *more)
     } else if (*more) {
         *more = x->from > 0 && p[-1].section == p->section && is_behind(w, p);
         at = x->from - 1;
-        if (*more && p[-1].kind == 'p')
+        if (*more && (p[-1].kind == 'p' || is_label(w, p - 1)))
             e = sentence_before(w, p - 1, p[-1].start + p[-1].len, &start,
                                 more);
         else if (*more) {
@@ -225,6 +256,17 @@ static enum err close_end(struct whole *w)
     return ERR_OK;
 }
 
+/* Where x ends in its last part. */
+static size_t end_of(const struct whole *w)
+{
+    const struct unit *x = w->x;
+    const struct part *p = &w->v[x->to];
+
+    return x->from == x->to ? x->start + x->len
+           : x->until > 0   ? x->until
+                            : p->start + p->len;
+}
+
 /* Does a sentence only say where more is said: "See X", "For more, see Y"? */
 static bool is_reference(const struct whole *w, const char *p, size_t n)
 {
@@ -247,9 +289,7 @@ static enum err drop_references(struct whole *w)
     const struct part *p = &w->v[x->to];
     const char *z = p->c->text;
     size_t start = x->from == x->to ? x->start : p->start, n = 0, len;
-    size_t end = x->from == x->to ? x->start + x->len
-                 : x->until > 0   ? x->until
-                                  : p->start + p->len;
+    size_t end = end_of(w);
     struct span *s = NULL;
     enum err e = p->kind != 'p' || x->last > 0
                      ? ERR_OK
@@ -317,9 +357,7 @@ static enum err end_whole(struct whole *w)
 {
     struct unit *x = w->x;
     const struct part *p = &w->v[x->to];
-    size_t end = x->until > 0      ? x->until
-                 : x->from < x->to ? p->start + p->len
-                                   : x->start + x->len;
+    size_t end = end_of(w);
     bool whole, done;
     enum err e;
 
@@ -380,6 +418,71 @@ static enum err list_make_whole(struct whole *w)
     return e;
 }
 
+/* The first part of the entry that part i stands in, or i. */
+static size_t entry_begin(const struct whole *w, size_t i)
+{
+    const struct part *p = &w->v[i];
+    size_t from = i;
+
+    while (from > 0 && w->v[from - 1].section == p->section &&
+           (w->v[from].inside || w->v[from].kind == 'j' ||
+            w->v[from].goes_on))
+        from--;
+    return w->v[from].kind == 'i' ? from : i;
+}
+
+static size_t entry_end(const struct whole *w, size_t i)
+{
+    const struct part *p = &w->v[i];
+
+    while (i + 1 < w->n && w->v[i + 1].section == p->section &&
+           (w->v[i + 1].inside || w->v[i + 1].kind == 'j' ||
+            w->v[i + 1].goes_on))
+        i++;
+    return i;
+}
+
+/* From a byte of a part to one of a later one, or of the same. */
+static size_t words_between(const struct whole *w, size_t from, size_t start,
+                            size_t to, size_t end)
+{
+    size_t n = 0;
+
+    for (; from < to; start = w->v[++from].start) {
+        const struct part *p = &w->v[from];
+
+        n += words_of(p->c->text + start, p->start + p->len - start);
+    }
+    return n + words_of(w->v[to].c->text + start, end - start);
+}
+
+/* An entry of which something is said is said whole, from its term to the
+ * default that stands behind its description, where little of it is left. */
+static enum err entry_make_whole(struct whole *w)
+{
+    struct unit *x = w->x;
+    size_t from = entry_begin(w, x->from), to = entry_end(w, from);
+    const struct part *first = &w->v[from], *last = &w->v[to];
+    size_t ahead, left;
+
+    if (first->kind != 'i' || x->last > 0 || x->to > to)
+        return ERR_OK;
+    ahead = words_between(w, from, first->start, x->from, x->start);
+    if (ahead > w->entry)
+        return ERR_OK;
+    if (ahead > 0)
+        begin_at(w, from, first->start);
+    left = words_between(w, x->to, end_of(w), to, last->start + last->len);
+    if (left == 0 || left > w->entry - ahead)
+        return ERR_OK;
+    x->to = to;
+    x->until = 0;
+    if (x->from == to)
+        x->len = last->start + last->len - x->start;
+    x->words += left;
+    return drop_references(w);
+}
+
 enum err unit_make_whole(const struct query *q, const struct units *u,
                          struct unit *x, bool heads, size_t more,
                          struct arena *a)
@@ -391,6 +494,7 @@ enum err unit_make_whole(const struct query *q, const struct units *u,
                       .heads = heads,
                       .a = a,
                       .room = BEFORE_WORDS,
+                      .entry = more < ENTRY_WORDS ? more : ENTRY_WORDS,
                       .more = more < MESSAGE_WORDS ? more : MESSAGE_WORDS,
                       .list = more < MESSAGE_LIST_WORDS ? more
                                                         : MESSAGE_LIST_WORDS};
@@ -399,6 +503,8 @@ enum err unit_make_whole(const struct query *q, const struct units *u,
 
     if (e == ERR_OK)
         e = end_whole(&w);
+    if (e == ERR_OK)
+        e = entry_make_whole(&w);
     while (e == ERR_OK && ahead)
         e = begin_before(&w, &ahead);
     return e;

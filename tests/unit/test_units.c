@@ -957,7 +957,9 @@ static void a_place_in_an_entry_stands_under_its_term(void **state)
     assert_string_equal(c->parts, "p0 i44 j56 p70 i210 i230 j241");
     c->parts = "p0 I44 J56 P70 i210 i230 J241";
     x = answer(&g, "How long is the lamp lit behind the last touch?");
-    assert_int_equal(strncmp(x.text, "*lamp_store*\n\nKeeps the lamp", 28), 0);
+    /* … which is said whole. */
+    if (strstr(x.text, "- lamp_store:\n- Type: seconds\n\nKeeps") != x.text)
+        fail_msg("%s", x.text);
     assert_null(strstr(x.text, "Green"));
     assert_int_equal(query_parse("lamp_store type", &arena, &q), ERR_OK);
     assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
@@ -1060,6 +1062,71 @@ static void a_name_of_several_words_is_said_whole(void **state)
         fail_msg("%s", x.text);
 }
 
+/* A name that stands alone above what is said of it, or above a listing there,
+ * is said with it. */
+static void a_label_is_said_with_what_it_names(void **state)
+{
+    static const char quotes[] =
+        "# Lamps\n\n## Lamps of the pump\n\nEach of the lamps is lit by what "
+        "the pump is about to do or has done, and by nothing else at all.\n\n"
+        "LAMP_RED (10)\n\n> The valve of the pump does not close in time and "
+        "somebody has to warm it.\n\n"
+        "LAMP_BLUE (20)\n\n> The pump rests.\n";
+    static const char listing[] =
+        "# Lamps\n\n## Settings\n\nEach of the lamps is set by its name in "
+        "the file of the pump, which is read at dawn, and at no other time.\n\n"
+        "lamp_store\n\n```\nlamp_store 40\n```\n\nHow many seconds the lamp "
+        "is lit behind the last touch, unless somebody covers it with a hand "
+        "or a coat, as keepers do in summer, when the nights are bright, and "
+        "the light would only draw moths.\n";
+    struct found_page g = page_of(quotes);
+    struct units_answer x =
+        answer(&g, "What is up when the valve does not close in time?");
+
+    (void)state;
+    if (strstr(x.text, "LAMP_RED (10)\n\nThe valve") == NULL)
+        fail_msg("%s", x.text);
+    g = page_of(listing);
+    x = answer(&g, "How many seconds is the lamp lit behind the last touch?");
+    if (strstr(x.text, "lamp_store\n\n```\nlamp_store 40\n```\n\nHow many") ==
+        NULL)
+        fail_msg("%s", x.text);
+}
+
+/* The default that stands behind what is said of a setting is said, too, unless
+ * too much stands in between. */
+static void an_entry_is_said_whole(void **state)
+{
+    static const char *const middle[] = {
+        "A keeper may shorten that.",
+        "A keeper may shorten that where the nights are short, and lengthen it "
+        "where they are long, as far as the battery allows, which is charged "
+        "by day, and as far as nobody in the house across the yard minds the "
+        "light, which falls into both of its bedrooms, where guests of the "
+        "keeper's are put up in winter, and into the stable, where the horses "
+        "take it for the dawn and ask for their oats long before anybody is "
+        "up who would feed them, whatever the keeper may have told them about "
+        "it when they were bought from the last of the farms in the valley."};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct found_page g = page_of(arena_printf(
+            &arena,
+            "# Settings\n\n- lamp_rest: Colours of lamps.\n"
+            "- lamp_store: How many seconds the lamp of the pump is lit behind "
+            "the last touch.\n\n  %s\n\n  Default: 40\n"
+            "- lamp_colour: Green.\n",
+            middle[i]));
+        struct units_answer x = answer(
+            &g, "How many seconds is the lamp of the pump lit behind the last "
+                "touch?");
+
+        if (strstr(x.text, "- lamp_store: How many") == NULL ||
+            (strstr(x.text, "Default: 40") != NULL) != (i == 0))
+            fail_msg("%s", x.text);
+    }
+}
+
 static const char message[] =
     "# Troubles\n\n## Messages\n\nWhere the valve does not close in time, "
     "which it is told to in the evening, the pump writes \"inlet valve does "
@@ -1151,6 +1218,8 @@ int main(void)
         cmocka_unit_test(what_the_following_is_is_said),
         cmocka_unit_test(where_more_is_said_is_left_out),
         cmocka_unit_test(a_name_of_several_words_is_said_whole),
+        cmocka_unit_test(a_label_is_said_with_what_it_names),
+        cmocka_unit_test(an_entry_is_said_whole),
         cmocka_unit_test(a_message_is_said_with_its_cause_and_remedy),
         cmocka_unit_test(a_message_is_said_with_its_list_of_remedies),
         cmocka_unit_test(
