@@ -311,8 +311,8 @@ static bool are_listed(const struct run *r, const struct choice *a,
                   r->evidence[b->blocks->row].heading) == 0;
 }
 
-static bool is_alone_in(const struct run *r, struct choice *const *v,
-                        size_t n, size_t i)
+static bool is_alone_in(const struct run *r, struct choice *const *v, size_t n,
+                        size_t i)
 {
     return (i == 0 || !are_listed(r, v[i - 1], v[i])) &&
            (i + 1 == n || !are_listed(r, v[i], v[i + 1]));
@@ -737,10 +737,21 @@ static enum err table_say(struct composer *w, const struct table *t)
 
 /* --- the whole ----------------------------------------------------------- */
 
-/* Is there anything on it that is worth saying, under its own heading or
- * another? */
+/* Is the part told in the table? */
+static bool is_tabled(const struct composer *w, size_t sub)
+{
+    for (size_t i = 0; i <= sub && i < w->r->plan.side_count; i++)
+        if (w->table.rows[sub - i].whole)
+            return true;
+    return false;
+}
+
+/* Is there anything on it that is worth saying, in the table, under its own
+ * heading or another? */
 static bool is_found(const struct composer *w, size_t sub)
 {
+    if (is_tabled(w, sub))
+        return true;
     for (size_t i = 0; i < w->x.count; i++)
         if (w->x.v[i].unit->sub == sub && !w->x.v[i].weak)
             return true;
@@ -833,8 +844,8 @@ static void missing_say(struct composer *w)
     struct buf *b = &w->out.text;
 
     for (size_t i = 0; i < p->count; i++) {
-        const char *z = is_found(w, i) || is_of_all(w, i) ? NULL
-                                                          : missing_name(w, i);
+        const char *z =
+            is_found(w, i) || is_of_all(w, i) ? NULL : missing_name(w, i);
 
         if (z == NULL)
             continue;

@@ -1720,7 +1720,9 @@ static void a_side_is_told_by_the_host_of_its_name(void **state)
                           "vinegar, in which");
     if (side == NULL ||
         strstr(side, "| Cleaning of the pump is done with soap") == NULL ||
-        missing == NULL || strstr(missing, "- Beryllary: Welding\n") == NULL ||
+        missing == NULL || strstr(missing, "- Beryllary: Welding") == NULL ||
+        strstr(missing, "Cleaning") != NULL || /* it is in the table */
+        strstr(missing, "- Garnete") != NULL ||
         strstr(missing, "polishing") != NULL)
         fail_msg("%s", answer);
     side = strstr(answer, "## Polishing\n\n**Beryllary**");
