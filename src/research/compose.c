@@ -879,57 +879,100 @@ static const char *title_amid(struct composer *w, const char *title)
     return at == NULL ? title : arena_strndup(w->a, at, strlen(title));
 }
 
-/* A request that is longer than a title is called by what hosts are called,
- * where any is by something in it, and by its parts as far as there is room:
- * "Exim: what is going on, which commands show me". "": by neither. */
-static const char *title_made(struct composer *w)
+/* What hosts are called that the request names and `beside` does not. */
+static const char *names_made(struct composer *w, const char *beside)
 {
-    const struct plan *p = &w->r->plan;
     const struct about *x = &w->r->about;
-    const char *text = w->r->query.text, *z = "", *last = "";
+    const char *text = w->r->query.text, *z = "";
 
     for (size_t i = 0; i < x->count && z != NULL; i++) {
         const char *word = x->names[i].word, *at;
 
-        at = word == NULL || !about_calls(x, i) ? NULL : words_find(text, word);
+        at = word == NULL || !about_calls(x, i) ||
+                     words_find(beside, word) != NULL
+                 ? NULL
+                 : words_find(text, word);
         if (at != NULL && strlen(z) + strlen(word) < TITLE_NAMES_BYTES)
             z = arena_printf(w->a, "%s%s%.*s", z, *z == '\0' ? "" : ", ",
                              (int)strlen(word), at);
     }
-    for (size_t i = 0; z != NULL && i < p->count; i++) {
-        const char *title =
-            *z == '\0' ? p->subs[i].title : title_amid(w, p->subs[i].title);
+    return z == NULL ? "" : z;
+}
 
-        if (title == NULL)
-            return NULL;
-        if (*title == '\0' || strcmp(p->subs[i].title, last) == 0)
+/* The first part that has a title, or the count of parts. */
+static size_t first_titled(const struct plan *p)
+{
+    size_t i = 0;
+
+    while (i < p->count && *p->subs[i].title == '\0')
+        i++;
+    return i;
+}
+
+/* A request that is longer than a title is called by what hosts are called,
+ * where any is by something in it, and by its parts as far as there is room:
+ * "Exim: what is going on, which commands show me". "": there is none for one.
+ */
+static const char *title_made(struct composer *w)
+{
+    const struct plan *p = &w->r->plan;
+    size_t first = first_titled(p);
+    const char *last = first < p->count ? p->subs[first].title : "";
+    const char *names = names_made(w, last);
+    const char *z = *names == '\0' || *last == '\0'
+                        ? last
+                        : arena_printf(w->a, "%s: %s", names,
+                                       title_amid(w, last));
+
+    if (z == NULL || strlen(z) > PLAN_TITLE_MAX)
+        return "";
+    for (size_t i = first + 1; i < p->count; i++) {
+        const char *title = title_amid(w, p->subs[i].title), *longer;
+
+        if (title == NULL || *title == '\0' ||
+            strcmp(p->subs[i].title, last) == 0)
             continue;
-        if (strlen(z) + strlen(title) > PLAN_TITLE_MAX)
+        longer = arena_printf(w->a, "%s, %s", z, title);
+        if (longer == NULL || strlen(longer) > PLAN_TITLE_MAX)
             break;
-        z = arena_printf(w->a, "%s%s%s", z,
-                         *z == '\0'      ? ""
-                         : *last == '\0' ? ": "
-                                         : ", ",
-                         title);
+        z = longer;
         last = p->subs[i].title;
     }
     return z;
 }
 
-/* What the question calls its topic, else its first line, as a title. */
+/* The first of the sentences in n bytes, unless that is all of them: its
+ * length, or n. */
+static size_t first_sentence_of(struct composer *w, const char *z, size_t n)
+{
+    struct span *s = NULL;
+    size_t count = 0;
+
+    if (sentences_split(z, n, w->a, &s, &count) != ERR_OK || count < 2)
+        return n;
+    return s[0].start + s[0].len;
+}
+
+/* What the question calls its topic; else what is made of its parts, where it
+ * says more than fits or than one sentence, unless it ends with a list of them;
+ * else its first line. */
 static void title_say(struct composer *w)
 {
     const char *topic = w->r->plan.title;
     const char *z = *topic != '\0' ? topic : w->r->query.text, *made = "";
     size_t n = utf8_cut(z, strcspn(z, "\n"), TITLE_BYTES);
     bool cut = z[n] != '\0' && z[n] != '\n';
+    size_t one = *topic != '\0' || cut ? n : first_sentence_of(w, z, n);
 
-    if (cut && *topic == '\0')
+    if (*topic == '\0' && z[n] != '\n' && (cut || one < n))
         made = title_made(w);
-    if (made != NULL && *made != '\0') {
+    if (*made != '\0') {
         z = made;
         n = strlen(made);
         cut = false;
+    } else {
+        n = one;
+        n -= one > 0 && z[n - 1] == '.';
     }
     n -= n > 0 && z[n - 1] == ':';
     while (cut && n > 0 && z[n] != ' ')

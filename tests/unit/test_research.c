@@ -936,6 +936,15 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
     assert_non_null(strstr(answer, "how long does firing it take\n\n"));
     assert_null(strstr(answer, "- Thursday")); /* it only begins a sentence */
     json_free(v);
+    /* … and so is one that is short, but more than one sentence. */
+    t = completed(input("The Zircon oven is new to us. How is it swept, and how "
+                        "long does firing it take?",
+                        ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    if (strncmp(answer, "# Zircon: How is it swept, how long", 35) != 0)
+        fail_msg("%s", answer);
+    json_free(v);
     /* … by its parts alone where no host is called by what it names. */
     add_page(&beryl);
     t = completed(input("We are four beginners, and it is as it is for each of "
