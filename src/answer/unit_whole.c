@@ -6,6 +6,8 @@
 #include "question/overlap.h"
 #include "text/terms.h"
 
+#include <string.h>
+
 enum {
     BEFORE_WORDS = 30, /* of all that is taken in ahead */
     BEHIND_WORDS = 60, /* of what was announced */
@@ -14,6 +16,7 @@ enum {
     FINISH_WORDS = 20, /* of what is left of a paragraph */
     FINISH_COMPARED = 80, /* … of one that compares what is asked */
     ENTRY_WORDS = 80,  /* of what is left of an entry, on both ends */
+    ASKED_WORDS = 80,  /* ahead of it below a heading that asks */
     LABEL_WORDS = 5,
     HEADS_MOST = 9     /* of what is left of a list */
 };
@@ -32,7 +35,8 @@ struct whole {
     size_t room; /* words that may still stand ahead, … */
     size_t more; /* … and behind, of a message, … */
     size_t list; /* … and of a list that says it */
-    size_t entry; /* … and of what is left of an entry */
+    size_t entry; /* … and of what is left of an entry, … */
+    size_t asked; /* … and ahead, below a heading that asks */
 };
 
 static size_t words_of(const char *p, size_t n)
@@ -483,6 +487,22 @@ static enum err entry_make_whole(struct whole *w)
     return drop_references(w);
 }
 
+/* A section below a question answers it from its beginning. */
+static void section_begin(struct whole *w)
+{
+    struct unit *x = w->x;
+    const struct part *p = &w->v[x->from];
+    const char *h = heading_last(p->heading);
+    size_t n = strlen(h), from = x->from - (p->at < x->from ? p->at : x->from);
+    size_t ahead;
+
+    if (n == 0 || h[n - 1] != '?' || x->last > 0)
+        return;
+    ahead = words_between(w, from, w->v[from].start, x->from, x->start);
+    if (ahead > 0 && ahead <= w->asked)
+        begin_at(w, from, w->v[from].start);
+}
+
 enum err unit_make_whole(const struct query *q, const struct units *u,
                          struct unit *x, bool heads, size_t more,
                          struct arena *a)
@@ -495,6 +515,7 @@ enum err unit_make_whole(const struct query *q, const struct units *u,
                       .a = a,
                       .room = BEFORE_WORDS,
                       .entry = more < ENTRY_WORDS ? more : ENTRY_WORDS,
+                      .asked = more < ASKED_WORDS ? more : ASKED_WORDS,
                       .more = more < MESSAGE_WORDS ? more : MESSAGE_WORDS,
                       .list = more < MESSAGE_LIST_WORDS ? more
                                                         : MESSAGE_LIST_WORDS};
@@ -505,6 +526,8 @@ enum err unit_make_whole(const struct query *q, const struct units *u,
         e = end_whole(&w);
     if (e == ERR_OK)
         e = entry_make_whole(&w);
+    if (e == ERR_OK)
+        section_begin(&w);
     while (e == ERR_OK && ahead)
         e = begin_before(&w, &ahead);
     return e;

@@ -1093,6 +1093,37 @@ static void a_label_is_said_with_what_it_names(void **state)
         fail_msg("%s", x.text);
 }
 
+/* What stands below a question answers it from its beginning. */
+static void below_a_question_all_is_said(void **state)
+{
+    static const char *const headings[] = {"Why does the lamp go out?",
+                                           "Lamps that go out"};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct found_page g = page_of(arena_printf(
+            &arena,
+            "# Troubles\n\n## %s\n\nThat is due to the battery, which a cold "
+            "night takes more from than a keeper would think who sleeps, and "
+            "which the pump tells nobody about until dawn has come, when "
+            "whoever reads the log may find it there, below all the rest that "
+            "nobody ever reads.\n\n"
+            "If the valve of the boiler drips on the cable of the lamp, dry it "
+            "with a cloth before the cable goes green, and seal the valve with "
+            "wax, which a keeper has in the drawer, and which is poured when "
+            "it is warm.\n\n"
+            "## Oil\n\nOil is filled in at the top.\n",
+            headings[i]));
+        struct units_answer x =
+            answer(&g, "The valve of the boiler drips on the cable, what does "
+                       "one do?");
+
+        if (strstr(x.text, "drips on the cable of the lamp") == NULL ||
+            (strstr(x.text, "due to the battery") != NULL) != (i == 0))
+            fail_msg("%s", x.text);
+    }
+}
+
 /* The default that stands behind what is said of a setting is said, too, unless
  * too much stands in between. */
 static void an_entry_is_said_whole(void **state)
@@ -1220,6 +1251,7 @@ int main(void)
         cmocka_unit_test(a_name_of_several_words_is_said_whole),
         cmocka_unit_test(a_label_is_said_with_what_it_names),
         cmocka_unit_test(an_entry_is_said_whole),
+        cmocka_unit_test(below_a_question_all_is_said),
         cmocka_unit_test(a_message_is_said_with_its_cause_and_remedy),
         cmocka_unit_test(a_message_is_said_with_its_list_of_remedies),
         cmocka_unit_test(
