@@ -460,8 +460,8 @@ static size_t words_between(const struct whole *w, size_t from, size_t start,
     return n + words_of(w->v[to].c->text + start, end - start);
 }
 
-/* An entry of which something is said is said whole, from its term to the
- * default that stands behind its description, where little of it is left. */
+/* What is said of an entry is said from its term on, where little of it is left;
+ * and where a value is asked for to its end, where its default stands. */
 static enum err entry_make_whole(struct whole *w)
 {
     struct unit *x = w->x;
@@ -469,15 +469,18 @@ static enum err entry_make_whole(struct whole *w)
     const struct part *first = &w->v[from], *last = &w->v[to];
     size_t ahead, left;
 
-    if (first->kind != 'i' || x->last > 0 || x->to > to)
+    if (first->kind != 'i' || w->v[x->from].kind == 'j' || x->last > 0 ||
+        x->to > to)
         return ERR_OK;
     ahead = words_between(w, from, first->start, x->from, x->start);
     if (ahead > w->entry)
         return ERR_OK;
     if (ahead > 0)
         begin_at(w, from, first->start);
+    if (w->q->type != ANSWER_NUMBER)
+        return ERR_OK;
     left = words_between(w, x->to, end_of(w), to, last->start + last->len);
-    if (left == 0 || left > w->entry - ahead)
+    if (left == 0 || left > w->entry - ahead || part_ends_open(last))
         return ERR_OK;
     x->to = to;
     x->until = 0;

@@ -631,13 +631,18 @@ size_t plan_aside_end(const struct planner *p, struct range r)
         plan_is(p->w->helps, p, r.from) || plan_is(p->w->asks, p, r.from + 1))
         return r.from;
     for (size_t i = r.from; i + 1 < r.to; i++) {
+        size_t k = i + 1;
+
         if (!plan_is_parted(p, r, i))
             continue;
         first = i < first ? i : first;
-        if ((plan_is(p->w->asks, p, i + 1) || plan_is(p->w->helps, p, i + 1) ||
-             orders_to_ask(p, r, i + 1)) &&
+        /* "I travel, so what …" */
+        k += plan_is(p->w->persons, p, r.from) && k + 1 < r.to &&
+             plan_is(p->w->links, p, k) && !plan_is(p->w->pronouns, p, k);
+        if ((plan_is(p->w->asks, p, k) || plan_is(p->w->helps, p, k) ||
+             orders_to_ask(p, r, k)) &&
             !plan_has_sides(p, (struct range){r.from, i + 1}))
-            return i + 1;
+            return k;
     }
     return aside && first < r.to && first < r.from + ASIDE_WORDS ? first + 1
                                                                  : r.from;

@@ -565,6 +565,14 @@ static void a_part_that_names_nothing_is_asked_of_the_rest(void **state)
     assert_int_equal(p.count, 2);
     assert_non_null(strstr(p.subs[0].question, "lamps of our pump blink"));
     assert_string_equal(p.subs[0].own, p.subs[0].question);
+    /* What somebody says of himself is no part. */
+    p = plan_of("We travel by night, so what does the Amber pump do with its "
+                "lamps? How is it calmed?",
+                MODE_AUTO, 6);
+    assert_int_equal(p.count, 2);
+    assert_string_equal(p.subs[0].title,
+                        "What does the Amber pump do with its lamps");
+    assert_string_equal(p.subs[1].title, "How is it calmed");
     /* However many parts say so, it is the last one that names something. */
     p = plan_of("Explain how an Amber pump leaks, how one sees it, and how it "
                 "is sealed",
