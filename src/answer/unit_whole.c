@@ -62,14 +62,27 @@ static enum err sentence_before(const struct whole *w, const struct part *p,
     return e;
 }
 
+/* From a byte of a part to one of a later one, or of the same. */
+static size_t words_between(const struct whole *w, size_t from, size_t start,
+                            size_t to, size_t end)
+{
+    size_t n = 0;
+
+    for (; from < to; start = w->v[++from].start) {
+        const struct part *p = &w->v[from];
+
+        n += words_of(p->c->text + start, p->start + p->len - start);
+    }
+    return n + words_of(w->v[to].c->text + start, end - start);
+}
+
 /* x begins at a byte of an earlier part, or of its own. */
 static void begin_at(struct whole *w, size_t part, size_t start)
 {
     struct unit *x = w->x;
     const struct part *p = &w->v[part];
     size_t end = x->start + x->len;
-    size_t stop = part == x->from ? x->start : p->start + p->len;
-    size_t words = words_of(p->c->text + start, stop - start);
+    size_t words = words_between(w, part, start, x->from, x->start);
 
     if (part != x->from && x->from == x->to && x->last == 0)
         x->until = end;
@@ -90,19 +103,23 @@ static bool is_prose(const struct part *p)
  * what stands behind it? */
 static bool is_label(const struct whole *w, const struct part *p)
 {
+    const char *z = p->c->text + p->start;
     bool listed = p > w->v && p[-1].section == p->section &&
                   p[-1].kind == 'i' && p->kind == 'i';
 
-    return (is_prose(p) || (p->kind == 'i' && !listed)) &&
-           p->words <= LABEL_WORDS &&
-           !sentence_is_closed(p->c->text + p->start, p->len);
+    return (is_prose(p) || (p->kind == 'i' && !listed)) && !p->inside &&
+           !p->links && p->words <= LABEL_WORDS && p->len > 0 &&
+           memchr(z, ':', p->len - 1) == NULL && !sentence_is_closed(z, p->len);
 }
 
-/* Does a label stand right ahead of the part, or of the listing there? */
+/* Does a label stand right ahead of the part, which is none itself, or of the
+ * listing there? */
 static bool is_labelled(const struct whole *w, const struct part *p)
 {
     const struct part *o = p - 1;
 
+    if (is_label(w, p))
+        return false;
     if (is_prose(p) && o->kind == 'c' && o > w->v &&
         o[-1].section == p->section)
         return is_label(w, o - 1);
@@ -446,20 +463,6 @@ static size_t entry_end(const struct whole *w, size_t i)
     return i;
 }
 
-/* From a byte of a part to one of a later one, or of the same. */
-static size_t words_between(const struct whole *w, size_t from, size_t start,
-                            size_t to, size_t end)
-{
-    size_t n = 0;
-
-    for (; from < to; start = w->v[++from].start) {
-        const struct part *p = &w->v[from];
-
-        n += words_of(p->c->text + start, p->start + p->len - start);
-    }
-    return n + words_of(w->v[to].c->text + start, end - start);
-}
-
 /* What is said of an entry is said from its term on, where little of it is left;
  * and where a value is asked for to its end, where its default stands. */
 static enum err entry_make_whole(struct whole *w)
@@ -496,25 +499,40 @@ static void section_begin(struct whole *w)
     struct unit *x = w->x;
     const struct part *p = &w->v[x->from];
     const char *h = heading_last(p->heading);
-    size_t n = strlen(h), from = x->from - (p->at < x->from ? p->at : x->from);
-    size_t ahead;
+    size_t n = strlen(h), from = x->from, ahead;
 
     if (n == 0 || h[n - 1] != '?' || x->last > 0)
         return;
-    ahead = words_between(w, from, w->v[from].start, x->from, x->start);
+    ahead = words_of(p->c->text + p->start, x->start - p->start);
+    while (from > 0 && w->v[from - 1].section == p->section &&
+           ahead <= w->asked)
+        ahead += w->v[--from].words;
     if (ahead > 0 && ahead <= w->asked)
         begin_at(w, from, w->v[from].start);
 }
 
+/* The name of what stands behind it is not said at its end. */
+static void drop_label(struct whole *w)
+{
+    struct unit *x = w->x;
+    const struct part *p = &w->v[x->to];
+
+    if (x->from < x->to && x->last == 0 && x->until == 0 && x->to + 1 < w->n &&
+        p[1].section == p->section && is_label(w, p) && is_labelled(w, p + 1)) {
+        x->words -= p->words < x->words ? p->words : x->words;
+        x->to--;
+    }
+}
+
 enum err unit_make_whole(const struct query *q, const struct units *u,
-                         struct unit *x, bool heads, size_t more,
+                         struct unit *x, bool far, size_t more,
                          struct arena *a)
 {
     struct whole w = {.q = q,
                       .v = u->parts[x->page],
                       .n = u->part_count[x->page],
                       .x = x,
-                      .heads = heads,
+                      .heads = far,
                       .a = a,
                       .room = BEFORE_WORDS,
                       .entry = more < ENTRY_WORDS ? more : ENTRY_WORDS,
@@ -528,8 +546,10 @@ enum err unit_make_whole(const struct query *q, const struct units *u,
     if (e == ERR_OK)
         e = end_whole(&w);
     if (e == ERR_OK)
+        drop_label(&w);
+    if (e == ERR_OK && far)
         e = entry_make_whole(&w);
-    if (e == ERR_OK)
+    if (e == ERR_OK && far)
         section_begin(&w);
     while (e == ERR_OK && ahead)
         e = begin_before(&w, &ahead);

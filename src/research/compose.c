@@ -737,7 +737,7 @@ static enum err table_say(struct composer *w, const struct table *t)
 
 /* --- the whole ----------------------------------------------------------- */
 
-/* Is the part told in the table? */
+/* Is the part told in the table? Those of a row's sides follow each other. */
 static bool is_tabled(const struct composer *w, size_t sub)
 {
     for (size_t i = 0; i <= sub && i < w->r->plan.side_count; i++)
@@ -909,21 +909,28 @@ static size_t first_titled(const struct plan *p)
     return i;
 }
 
-/* A request that is longer than a title is called by what hosts are called,
- * where any is by something in it, and by its parts as far as there is room:
- * "Exim: what is going on, which commands show me". "": there is none for one.
- */
+/* With what hosts are called that it does not say itself: "Exim: what is going
+ * on". */
+static const char *with_names(struct composer *w, const char *title)
+{
+    const char *names = names_made(w, title);
+
+    return *names == '\0' ? title : arena_printf(w->a, "%s: %s", names, title);
+}
+
+/* A request that is longer than a title is called by its parts as far as there
+ * is room: "Exim: what is going on, which commands show me". "": it has none
+ * that fits. */
 static const char *title_made(struct composer *w)
 {
     const struct plan *p = &w->r->plan;
     size_t first = first_titled(p);
     const char *last = first < p->count ? p->subs[first].title : "";
-    const char *names = names_made(w, last);
-    const char *z = *names == '\0' || *last == '\0'
-                        ? last
-                        : arena_printf(w->a, "%s: %s", names,
-                                       title_amid(w, last));
+    const char *z = title_amid(w, last);
 
+    if (*names_made(w, last) == '\0')
+        z = last;
+    z = z == NULL || *z == '\0' ? NULL : with_names(w, z);
     if (z == NULL || strlen(z) > PLAN_TITLE_MAX)
         return "";
     for (size_t i = first + 1; i < p->count; i++) {
@@ -941,38 +948,43 @@ static const char *title_made(struct composer *w)
     return z;
 }
 
-/* The first of the sentences in n bytes, unless that is all of them: its
- * length, or n. */
-static size_t first_sentence_of(struct composer *w, const char *z, size_t n)
+/* Of several sentences in n bytes the first one that asks, else the first, with
+ * what it is about and no stop; "": there is only one. */
+static const char *sentence_made(struct composer *w, const char *z, size_t n)
 {
     struct span *s = NULL;
-    size_t count = 0;
+    size_t count = 0, i = 0;
+    const char *one;
 
     if (sentences_split(z, n, w->a, &s, &count) != ERR_OK || count < 2)
-        return n;
-    return s[0].start + s[0].len;
+        return "";
+    while (i < count && z[s[i].start + s[i].len - 1] != '?')
+        i++;
+    i = i == count ? 0 : i;
+    n = s[i].len - (z[s[i].start + s[i].len - 1] == '.');
+    one = arena_strndup(w->a, z + s[i].start, n);
+    return one == NULL ? "" : i == 0 ? one : with_names(w, one);
 }
 
 /* What the question calls its topic; else what is made of its parts, where it
  * says more than fits or than one sentence, unless it ends with a list of them;
- * else its first line. */
+ * else its first line, or a sentence of it. */
 static void title_say(struct composer *w)
 {
     const char *topic = w->r->plan.title;
     const char *z = *topic != '\0' ? topic : w->r->query.text, *made = "";
     size_t n = utf8_cut(z, strcspn(z, "\n"), TITLE_BYTES);
     bool cut = z[n] != '\0' && z[n] != '\n';
-    size_t one = *topic != '\0' || cut ? n : first_sentence_of(w, z, n);
+    const char *one = *topic != '\0' || cut ? "" : sentence_made(w, z, n);
 
-    if (*topic == '\0' && z[n] != '\n' && (cut || one < n))
+    if (*topic == '\0' && z[n] != '\n' && (cut || *one != '\0'))
         made = title_made(w);
-    if (*made != '\0') {
+    if (*made == '\0')
+        made = one;
+    if (made != NULL && *made != '\0') {
         z = made;
         n = strlen(made);
         cut = false;
-    } else {
-        n = one;
-        n -= one > 0 && z[n - 1] == '.';
     }
     n -= n > 0 && z[n - 1] == ':';
     while (cut && n > 0 && z[n] != ' ')
