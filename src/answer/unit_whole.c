@@ -511,14 +511,29 @@ static void section_begin(struct whole *w)
         begin_at(w, from, w->v[from].start);
 }
 
-/* The name of what stands behind it is not said at its end. */
-static void drop_label(struct whole *w)
+static bool has_digit(const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (ascii_is_digit(p[i]))
+            return true;
+    return false;
+}
+
+/* Names of what stands behind it are not said at its end, unless they may say
+ * what is asked for. */
+static void drop_labels(struct whole *w)
 {
     struct unit *x = w->x;
-    const struct part *p = &w->v[x->to];
 
-    if (x->from < x->to && x->last == 0 && x->until == 0 && x->to + 1 < w->n &&
-        p[1].section == p->section && is_label(w, p) && is_labelled(w, p + 1)) {
+    while (x->from < x->to && x->last == 0 && x->until == 0 &&
+           x->to + 1 < w->n) {
+        const struct part *p = &w->v[x->to];
+        const char *z = p->c->text + p->start;
+
+        if (p[1].section != p->section || !is_label(w, p) ||
+            !(is_label(w, p + 1) || is_labelled(w, p + 1)) ||
+            (w->q->type == ANSWER_NUMBER && has_digit(z, p->len)))
+            return;
         x->words -= p->words < x->words ? p->words : x->words;
         x->to--;
     }
@@ -543,10 +558,10 @@ enum err unit_make_whole(const struct query *q, const struct units *u,
     bool ahead = true;
     enum err e = list_make_whole(&w);
 
-    if (e == ERR_OK)
+    if (e == ERR_OK) {
+        drop_labels(&w);
         e = end_whole(&w);
-    if (e == ERR_OK)
-        drop_label(&w);
+    }
     if (e == ERR_OK && far)
         e = entry_make_whole(&w);
     if (e == ERR_OK && far)

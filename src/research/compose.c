@@ -899,98 +899,82 @@ static const char *names_made(struct composer *w, const char *beside)
     return z == NULL ? "" : z;
 }
 
-/* The first part that has a title, or the count of parts. */
-static size_t first_titled(const struct plan *p)
-{
-    size_t i = 0;
-
-    while (i < p->count && *p->subs[i].title == '\0')
-        i++;
-    return i;
-}
-
-/* With what hosts are called that it does not say itself: "Exim: what is going
- * on". */
-static const char *with_names(struct composer *w, const char *title)
-{
-    const char *names = names_made(w, title);
-
-    return *names == '\0' ? title : arena_printf(w->a, "%s: %s", names, title);
-}
-
 /* A request that is longer than a title is called by its parts as far as there
  * is room: "Exim: what is going on, which commands show me". "": it has none
  * that fits. */
 static const char *title_made(struct composer *w)
 {
     const struct plan *p = &w->r->plan;
-    size_t first = first_titled(p);
-    const char *last = first < p->count ? p->subs[first].title : "";
-    const char *z = title_amid(w, last);
+    const char *all = "", *z = "", *last = "";
 
-    if (*names_made(w, last) == '\0')
-        z = last;
-    z = z == NULL || *z == '\0' ? NULL : with_names(w, z);
-    if (z == NULL || strlen(z) > PLAN_TITLE_MAX)
-        return "";
-    for (size_t i = first + 1; i < p->count; i++) {
-        const char *title = title_amid(w, p->subs[i].title), *longer;
+    for (size_t i = 0; i < p->count && all != NULL; i++)
+        all = arena_printf(w->a, "%s %s", all, p->subs[i].title);
+    if (all != NULL)
+        z = names_made(w, all);
+    for (size_t i = 0; i < p->count; i++) {
+        const char *title =
+            *z == '\0' ? p->subs[i].title : title_amid(w, p->subs[i].title);
+        const char *longer;
 
         if (title == NULL || *title == '\0' ||
             strcmp(p->subs[i].title, last) == 0)
             continue;
-        longer = arena_printf(w->a, "%s, %s", z, title);
+        longer = arena_printf(w->a, "%s%s%s", z,
+                              *z == '\0'      ? ""
+                              : *last == '\0' ? ": "
+                                              : ", ",
+                              title);
         if (longer == NULL || strlen(longer) > PLAN_TITLE_MAX)
             break;
         z = longer;
         last = p->subs[i].title;
     }
-    return z;
+    return *last == '\0' ? "" : z;
 }
 
-/* Of several sentences in n bytes the first one that asks, else the first, with
- * what it is about and no stop; "": there is only one. */
-static const char *sentence_made(struct composer *w, const char *z, size_t n)
+/* The first of several sentences in n bytes, where it asks or a list follows on
+ * the last, without its stop; else all. *several: there are. */
+static struct str sentence_made(struct composer *w, const char *z, size_t n,
+                                bool *several)
 {
     struct span *s = NULL;
-    size_t count = 0, i = 0;
-    const char *one;
+    size_t count = 0;
+    struct str one = {z, n};
 
-    if (sentences_split(z, n, w->a, &s, &count) != ERR_OK || count < 2)
-        return "";
-    while (i < count && z[s[i].start + s[i].len - 1] != '?')
-        i++;
-    i = i == count ? 0 : i;
-    n = s[i].len - (z[s[i].start + s[i].len - 1] == '.');
-    one = arena_strndup(w->a, z + s[i].start, n);
-    return one == NULL ? "" : i == 0 ? one : with_names(w, one);
+    *several = sentences_split(z, n, w->a, &s, &count) == ERR_OK && count > 1;
+    if (!*several)
+        return one;
+    one = (struct str){z + s[0].start, s[0].len};
+    if (one.p[one.n - 1] == '?')
+        return one;
+    one.n -= one.p[one.n - 1] == '.';
+    return z[n] == '\n' ? one : (struct str){z, n};
 }
 
 /* What the question calls its topic; else what is made of its parts, where it
  * says more than fits or than one sentence, unless it ends with a list of them;
- * else its first line, or a sentence of it. */
+ * else its first line, or the first sentence of that. */
 static void title_say(struct composer *w)
 {
-    const char *topic = w->r->plan.title;
-    const char *z = *topic != '\0' ? topic : w->r->query.text, *made = "";
+    const char *topic = w->r->plan.title, *made = "";
+    const char *z = *topic != '\0' ? topic : w->r->query.text;
     size_t n = utf8_cut(z, strcspn(z, "\n"), TITLE_BYTES);
-    bool cut = z[n] != '\0' && z[n] != '\n';
-    const char *one = *topic != '\0' || cut ? "" : sentence_made(w, z, n);
+    bool cut = z[n] != '\0' && z[n] != '\n', several = false;
+    struct str s = {z, n};
 
-    if (*topic == '\0' && z[n] != '\n' && (cut || *one != '\0'))
+    if (*topic == '\0' && !cut)
+        s = sentence_made(w, z, n, &several);
+    if (*topic == '\0' && z[n] != '\n' && (cut || several))
         made = title_made(w);
-    if (*made == '\0')
-        made = one;
-    if (made != NULL && *made != '\0') {
-        z = made;
-        n = strlen(made);
+    if (*made != '\0') {
+        s = str_of(made);
         cut = false;
     }
-    n -= n > 0 && z[n - 1] == ':';
-    while (cut && n > 0 && z[n] != ' ')
-        n--;
-    z = arena_strndup(w->a, z, n);
-    if (z != NULL && n > 0)
+    s.n -= s.n > 0 && s.p[s.n - 1] == ':';
+    while (cut && s.n > 0 && s.p[s.n] != ' ')
+        s.n--;
+    z = arena_strndup(w->a, s.p, s.n);
+    if (z != NULL && s.n > 0)
         render_words(&w->out, arena_printf(w->a, "# %s%s", plain(w, z),
                                            cut ? " \xE2\x80\xA6" : ""));
 }

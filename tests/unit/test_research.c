@@ -945,14 +945,12 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
     if (strncmp(answer, "# Zircon: How is it swept, how long", 35) != 0)
         fail_msg("%s", answer);
     json_free(v);
-    /* … or by the sentence that asks. */
-    t = completed(input("The walls of our kitchen are new. What is the Zircon "
-                        "oven fired with?",
+    /* … or what is asked of it; what only tells is no title. */
+    t = completed(input("Our kitchen is cold. Please explain the Zircon oven.",
                         ""));
     v = output_of(&t);
     answer = json_string(json_get(v, "answer"));
-    if (strncmp(answer, "# What is the Zircon oven fired with?\n", 38) != 0 &&
-        strncmp(answer, "# ", 2) == 0)
+    if (strncmp(answer, "# Our kitchen is cold\n", 22) == 0)
         fail_msg("%s", answer);
     json_free(v);
     /* … by its parts alone where no host is called by what it names. */
