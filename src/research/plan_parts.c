@@ -41,11 +41,15 @@ static void add(struct parts *l, struct range r)
     add_with(l, r, (struct range){0, 0});
 }
 
-/* A person who wishes, within i to `to`: behind "I would like"; or i. */
+/* A person who wishes, within i to `to`: behind "I would like" and the "she
+ * needs" of "she needs to know"; or i. */
 static size_t wish_end(const struct planner *p, size_t i, size_t to)
 {
     for (size_t k = i + 1; k < to && k <= i + WISH_WORDS; k++)
-        if (plan_is(p->w->persons, p, i) && plan_is(p->w->wants, p, k))
+        if (plan_is(p->w->wants, p, k) &&
+            (plan_is(p->w->persons, p, i) ||
+             (plan_is(p->w->pronouns, p, i) && plan_is(p->w->onto, p, k + 1) &&
+              plan_is(p->w->learns, p, k + 2))))
             return k + 1;
     if (plan_is(p->w->wants, p, i) && plan_is(p->w->articles, p, i + 1))
         return i + 1; /* "Need a guide" */
@@ -131,6 +135,15 @@ static size_t reader_end(const struct planner *p, size_t i, size_t to)
             !plan_is(p->w->onto, p, k + 1))
             return k + 2;
     return i;
+}
+
+/* "A colleague", "a colleague who takes over next week": are only those whom a
+ * text is for named from i on, and who they are? */
+static bool are_readers(const struct planner *p, size_t i, size_t to)
+{
+    i += i < to && (plan_is(p->w->articles, p, i) || plan_is(p->w->ours, p, i));
+    return i < to && plan_is(p->w->audience, p, i) &&
+           (i + 1 == to || plan_is(p->w->relative, p, i + 1));
 }
 
 /* Behind words that name a text, what it is about: "Overview of …", "A short
@@ -227,6 +240,9 @@ static struct range without_order(const struct planner *p, struct range r)
         while (k + 1 < r.to && plan_is(p->w->forms, p, k + 1))
             k++;
         if (k + 1 >= r.to)
+            return (struct range){r.to, r.to};
+        if (plan_is(p->w->readers, p, k + 1) &&
+            are_readers(p, k + 2, r.to))
             return (struct range){r.to, r.to};
         if (plan_is(p->w->readers, p, k + 1) && asks_near(p, r, k + 1) < r.to)
             return (struct range){asks_near(p, r, k + 1), r.to};

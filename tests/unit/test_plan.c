@@ -573,6 +573,18 @@ static void a_part_that_names_nothing_is_asked_of_the_rest(void **state)
     assert_string_equal(p.subs[0].title,
                         "What does the Amber pump do with its lamps");
     assert_string_equal(p.subs[1].title, "How is it calmed");
+    /* Nor are those whom it is for. */
+    p = plan_of("Please prepare a briefing for a colleague who takes over our "
+                "cellars next week: pressure and wear of the Amber pump. She "
+                "needs to know which seals exist, how the valves are set, and "
+                "who may open them.",
+                MODE_AUTO, 6);
+    assert_int_equal(p.count, 5);
+    assert_string_equal(p.subs[2].title, "Which seals exist");
+    assert_string_equal(p.subs[4].title, "Who may open them");
+    assert_null(strstr(p.title, "cellars"));
+    for (size_t i = 0; i < p.count; i++)
+        assert_null(strstr(p.subs[i].question, "cellars"));
     /* However many parts say so, it is the last one that names something. */
     p = plan_of("Explain how an Amber pump leaks, how one sees it, and how it "
                 "is sealed",
