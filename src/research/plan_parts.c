@@ -241,8 +241,7 @@ static struct range without_order(const struct planner *p, struct range r)
             k++;
         if (k + 1 >= r.to)
             return (struct range){r.to, r.to};
-        if (plan_is(p->w->readers, p, k + 1) &&
-            are_readers(p, k + 2, r.to))
+        if (plan_is(p->w->readers, p, k + 1) && are_readers(p, k + 2, r.to))
             return (struct range){r.to, r.to};
         if (plan_is(p->w->readers, p, k + 1) && asks_near(p, r, k + 1) < r.to)
             return (struct range){asks_near(p, r, k + 1), r.to};

@@ -937,17 +937,18 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
     assert_null(strstr(answer, "- Thursday")); /* it only begins a sentence */
     json_free(v);
     /* … and so is one that is short, but more than one sentence. */
-    t = completed(input("The Zircon oven is new to us. How is it swept, and how "
-                        "long does firing it take?",
-                        ""));
+    t = completed(
+        input("The Zircon oven is new to us. How is it swept, and how "
+              "long does firing it take?",
+              ""));
     v = output_of(&t);
     answer = json_string(json_get(v, "answer"));
     if (strncmp(answer, "# Zircon: How is it swept, how long", 35) != 0)
         fail_msg("%s", answer);
     json_free(v);
     /* … or what is asked of it; what only tells is no title. */
-    t = completed(input("Our kitchen is cold. Please explain the Zircon oven.",
-                        ""));
+    t = completed(
+        input("Our kitchen is cold. Please explain the Zircon oven.", ""));
     v = output_of(&t);
     answer = json_string(json_get(v, "answer"));
     if (strncmp(answer, "# Our kitchen is cold\n", 22) == 0)
