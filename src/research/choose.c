@@ -55,8 +55,8 @@ double choose_merit(const struct choice *c)
     return speaks_of(c) * exp(WORTH * c->worth);
 }
 
-/* How much each part's pages speak of what it asks: a report follows few pages,
- * and gives them their turn in that order. */
+/* How much each part's pages speak of what it asks: a report follows few pages.
+ */
 static enum err pages_weigh(struct choices *x)
 {
     double *sum = arena_array(x->a, x->pages + 1, sizeof(*sum));
