@@ -163,7 +163,7 @@ e2e() {
     if [ "$ok" -eq 0 ] || { [ $code -ne 0 ] && [ $bad -eq 0 ]; }; then
         bad=$((bad + 1))
     fi
-    passed=$((passed + ${ok:-0}))
+    passed=$((passed + ok))
     failed=$((failed + bad))
     skipped=$((skipped + skip))
     if [ $bad -gt 0 ]; then

@@ -3,6 +3,7 @@
 #include "answer/unit_list.h"
 #include "base/str.h"
 #include "lang/words.h"
+#include "question/evidence.h"
 #include "question/overlap.h"
 #include "text/terms.h"
 
@@ -464,7 +465,7 @@ static size_t entry_end(const struct whole *w, size_t i)
 }
 
 /* What is said of an entry is said from its term on, where little of it is left;
- * and where a value is asked for to its end, where its default stands. */
+ * and where a number is asked for to its end, where its default stands. */
 static enum err entry_make_whole(struct whole *w)
 {
     struct unit *x = w->x;
@@ -511,16 +512,8 @@ static void section_begin(struct whole *w)
         begin_at(w, from, w->v[from].start);
 }
 
-static bool has_digit(const char *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (ascii_is_digit(p[i]))
-            return true;
-    return false;
-}
-
-/* Names of what stands behind it are not said at its end, unless they may say
- * what is asked for. */
+/* Names of what stands behind it are not said at its end, unless they look like
+ * the number that is asked for. */
 static void drop_labels(struct whole *w)
 {
     struct unit *x = w->x;
@@ -532,7 +525,8 @@ static void drop_labels(struct whole *w)
 
         if (p[1].section != p->section || !is_label(w, p) ||
             !(is_label(w, p + 1) || is_labelled(w, p + 1)) ||
-            (w->q->type == ANSWER_NUMBER && has_digit(z, p->len)))
+            (w->q->type == ANSWER_NUMBER &&
+             evidence_of(w->q, z, p->len) > 0))
             return;
         x->words -= p->words < x->words ? p->words : x->words;
         x->to--;
