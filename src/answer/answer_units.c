@@ -29,7 +29,7 @@ enum {
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.0016, WORTH_LEAST_MEANING = 0.00185,
+static const double WORTH_LEAST = 0.0016, WORTH_LEAST_MEANING = 0.002,
                     WORTH_LEAST_PLAIN = 0.0018;
 /* … what the chances of units are spread by: those of a page with an outline
  * are short, and of several that are near in score each may hold a part. */
