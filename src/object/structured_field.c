@@ -392,7 +392,6 @@ static bool unit_features(const struct field *x, const struct passage *p,
     v[V_GATED] = score < 0 && v[V_ENTRY] < 1;
     v[V_NUMBER_NOT] = cover.number_not;
     v[V_SAID] = x->want.kind == VALUE_BOOLEAN && score > 0 ? score : 0;
-    v[V_SAID_NOT] = x->want.kind == VALUE_BOOLEAN && score < 0;
     if (v[V_GATED] > 0 && !named && near < NEAR_MIN)
         return false;
     if (says_other_limit(&x->label, u) ||
@@ -403,7 +402,6 @@ static bool unit_features(const struct field *x, const struct passage *p,
     v[V_AROUND] = cover.around;
     v[V_ABOVE] = cover.above;
     v[V_LEAD] = cover.lead;
-    v[V_DEFINED] = cover.defines > 0;
     v[V_OTHER] = cover.defines < 0;
     qualifier_features(x, c, u, v);
     if (v[V_ENTRY] > 0) { /* it is said of the very setting */
@@ -561,7 +559,6 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         one.v[V_CELL] = parts[NEAR_CELL];
         one.v[V_LINKED] = parts[NEAR_LINKED];
         one.v[V_COUNTED] = parts[NEAR_COUNTED];
-        one.v[V_FAR] = parts[NEAR_FAR];
         one.v[V_EXACT] = exact[i];
         for (size_t k = 0; k < all.count; k++)
             if ((all.at[k].end <= o->start || all.at[k].start >= o->end) &&
@@ -587,7 +584,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         if (x->want.kind == VALUE_TEXT)
             text_features(x, u->text, o, one.v);
         for (size_t k = 0; k < DOUBTS; k++)
-            one.v[V_CONDITION + k] = o->doubts >> k & 1;
+            one.v[V_PART + k] = o->doubts >> k & 1;
         /* What is hardly of the statement does not deny it. */
         one.v[V_DENIES] *= unit_v[V_GATED] == 0;
         choice_add(&x->choices, CHOICE_VALUE, &one);

@@ -263,13 +263,10 @@ enum value_way {
 
 /* What weakens what a sentence says of a statement. */
 enum value_doubt {
-    DOUBT_CONDITION = 1, /* it holds on a condition */
-    DOUBT_PART = 2,      /* the clause says only some of the label's words */
-    DOUBT_UNSAID = 4,    /* no verb says it of anything */
-    DOUBT_DEFAULT = 8, /* a default is asked for, of which it does not speak */
-    DOUBT_SENTENCE = 16, /* it names no state, "on": a sentence says it */
-    DOUBT_DENIES = 32,   /* … with a word that denies */
-    DOUBTS = 6
+    DOUBT_PART = 1,   /* the clause says only some of the label's words */
+    DOUBT_UNSAID = 2, /* no verb says it of anything */
+    DOUBT_DENIES = 4, /* it says it with a word that denies */
+    DOUBTS = 3
 };
 
 /* A value and where it stands in the text it was found in. */

@@ -540,7 +540,7 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     bool wants_default = (l->qualifiers & QUALIFIER_DEFAULT) != 0;
     int sense = sense_of(l, scratch), state = default_state(x);
     size_t first, last, denied;
-    unsigned doubts;
+    unsigned doubts = 0;
     bool excepted, told;
 
     if (x->count == 0 || x->p[x->n - 1] == '?' || mem_find(x->p, x->n, "…"))
@@ -573,22 +573,16 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     excepted = is_excepted(x, last);
     if (excepted)
         last = x->count - 1;
-    doubts = DOUBT_SENTENCE;
     if (wants_default &&
         (is_weakened(x, 0, last, unreal) || has_other_default(x) ||
          (names_default(x) && !says_by_default(x))))
         return; /* what it is not yet, or another thing is */
-    if (wants_default && !says_by_default(x))
-        doubts |= DOUBT_DEFAULT;
     if (says_both(x, l) || !says_must(x, l))
         return;
     if (!is_said(x, first, last))
         doubts |= DOUBT_UNSAID;
-    if (word_in(x->t[first].text, conditions)) {
-        if (wants_default) /* what else it is, is not said */
-            return;
-        doubts |= DOUBT_CONDITION;
-    }
+    if (wants_default && word_in(x->t[first].text, conditions))
+        return; /* what else it is, is not said */
     if (!says_all(x, first, last)) {
         if (!wants_default) /* it may be said of something else */
             return;

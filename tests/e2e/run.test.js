@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { Client, request, success } from './lib/http.js';
 import {
     DEPLOY, ROOT, copy_programs, environment, free_port, make_folder,
@@ -23,11 +23,12 @@ describe('make run', () => {
         copy_programs(bin);
         port = await free_port();
     });
-    after(() => {
+    // What a test that failed left running would be in the way of the others.
+    afterEach(() => {
         for (const script of scripts) signal(script, 'SIGKILL');
         signal_processes(processes_of(dir), 'SIGKILL');
-        remove_folder(dir);
     });
+    after(() => remove_folder(dir));
 
     // In a process group of its own, as a terminal has it.
     function start(settings = {}, [name, ...args] =
