@@ -390,7 +390,7 @@ static enum err read_sentences(struct planner *p)
             struct range r =
                 plan_range_of(p, (struct str){p->text + s[i].start, s[i].len});
 
-            if (r.from >= r.to || plan_is_declined(p, r))
+            if (r.from >= r.to)
                 continue;
             if (pass == 0) {
                 int of = plan_asking_of(p, r);
@@ -575,6 +575,41 @@ static bool is_called_by_sides(const struct planner *p)
         against = against || plan_is(p->w->against, p, i);
     return against && p->named.from == p->sides_at.from &&
            p->named.to == p->sides_at.to && p->out->side_count > 1;
+}
+
+enum err plan_declined_drop(struct query *q, struct arena *a)
+{
+    struct planner *p = arena_alloc(a, sizeof(*p));
+    struct span *s = NULL;
+    char *left = arena_alloc(a, strlen(q->text) + 1);
+    size_t n = 0, at = 0, end = 0;
+    enum err e;
+
+    if (p == NULL || left == NULL)
+        return ERR_NOMEM;
+    *p = (struct planner){.q = q,
+                          .w = report_words_of(q->lang),
+                          .a = a,
+                          .text = q->text};
+    e = plan_tokens_read(p);
+    if (e == ERR_OK)
+        e = sentences_split(p->text, strlen(p->text), a, &s, &n);
+    for (size_t i = 0; e == ERR_OK && i < n; i++) {
+        size_t to = s[i].start + s[i].len;
+        struct range r =
+            plan_range_of(p, (struct str){p->text + s[i].start, s[i].len});
+
+        if (r.from >= r.to || !plan_is_declined(p, r)) {
+            memcpy(left + at, p->text + end, to - end);
+            at += to - end;
+        }
+        end = to;
+    }
+    left[at] = '\0';
+    if (e != ERR_OK || at == end || str_trim(str_of(left)).n == 0)
+        return e;
+    q->text = left;
+    return query_read_as(q, q->lang);
 }
 
 enum err plan_make(const struct query *q, enum research_mode mode, size_t max,

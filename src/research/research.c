@@ -80,6 +80,8 @@ static enum err set_up(struct run *r, struct errctx *ec)
 
     r->budget = research_budget_of(r->params->reasoning);
     if (e == ERR_OK)
+        e = plan_declined_drop(&r->query, &r->keep);
+    if (e == ERR_OK)
         e = set_filter(r, ec);
     if (e == ERR_OK)
         e = resume_run(r, ec);

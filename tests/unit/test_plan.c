@@ -38,6 +38,7 @@ static struct plan plan_of(const char *question, enum research_mode mode,
     struct plan p;
 
     assert_int_equal(query_parse(question, &arena, &q), ERR_OK);
+    assert_int_equal(plan_declined_drop(&q, &arena), ERR_OK);
     assert_int_equal(plan_make(&q, mode, max, &arena, &p), ERR_OK);
     return p;
 }
@@ -431,6 +432,7 @@ static void what_is_declined_is_left_out(void **state)
          "How seals are cut|How rings are laid", ""},
         {"Upgrading the pump: locks, rust, smells. I don't want a summary.",
          "|Locks|Rust|Smells", ""},
+        {"No rust.", "", ""},
         /* … and what only looks like it, or like a choice of deeds */
         {"How do we tune the gates of a mill and monitor its slow wheels?",
          "How do we tune the gates of a mill|Monitor its slow wheels", ""},
@@ -447,6 +449,9 @@ static void what_is_declined_is_left_out(void **state)
     assert_string_equal(p.subs[0].context, "Our pump leaks");
     p = plan_of(of[2].question, MODE_AUTO, 12);
     assert_null(strstr(p.subs[0].question, "board"));
+    p = plan_of("How are seals cut? Skip the basics. How are rings laid?",
+                MODE_AUTO, 12);
+    assert_string_equal(p.subs[1].context, "How are seals cut");
     p = plan_of("No water comes out of our pump since Monday. How is it "
                 "mended?",
                 MODE_AUTO, 12);
