@@ -302,7 +302,7 @@ async function product() {
   const c = await open('product', (d) => run(bin('cited'), ['--data', d.data, '--quiet', 'index',
     'add', path.join(root, 'docs'), path.join(root, 'README.md'), '--base', base('docs')]));
   const all = [];
-  for (const name of ['product', 'product-2', 'product-3', 'product-4']) {
+  for (const name of ['product', 'product-2', 'product-3', 'product-4', 'product-5']) {
     const rows = [];
     for (const q of jsonl(path.join(own, `${name}.jsonl`)))
       rows.push(await askOne(c, { ...q, site: 'docs',

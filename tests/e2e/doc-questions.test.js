@@ -134,7 +134,7 @@ describe('questions over four manuals', {
 // third number is how many of all are answered before anything else is said.
 const OWN = JSON.parse(fs.readFileSync(new URL(
     '../support/own_questions.json', import.meta.url), 'utf8'));
-// A few under what was reached: 104 of 104, 55 of 60, 150 of 164.
+// A few under what was reached: 104 of 104, 58 of 60, 151 of 164.
 const OWN_LEAST = { first: 0.95, 'other words': 0.9, opening: 0.9 };
 
 describe('questions about the service itself', () => {

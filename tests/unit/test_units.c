@@ -1224,6 +1224,26 @@ static const char message[] =
     "```\nwarm --valve inlet\n```\n\n"
     "## Oil\n\nOil is filled in at the top.\n";
 
+/* "in" and "out" alone tell two sections apart, and the other one speaks more of
+ * the question's words. */
+static void below_the_very_question_the_answer_begins(void **state)
+{
+    struct found_page g = page_of(
+        "# The pump room\n\n"
+        "## How do I sign out of the pump room?\n\n"
+        "To sign out of the pump room, press the button at its door.\n\n"
+        "## How do I sign in to the pump room?\n\n"
+        "Sign in with your card, which the door reads in a moment.\n");
+    struct units_answer x = answer(&g, "How do I sign in to the pump room?");
+
+    (void)state;
+    assert_int_equal(x.directness, ANSWER_DIRECT);
+    assert_non_null(strstr(x.text, "with your card"));
+    assert_true(strstr(x.text, "press the button") == NULL ||
+                strstr(x.text, "with your card") <
+                    strstr(x.text, "press the button"));
+}
+
 static void a_message_is_said_with_its_cause_and_remedy(void **state)
 {
     struct found_page g = page_of(message);
@@ -1310,6 +1330,7 @@ int main(void)
         cmocka_unit_test(a_label_is_not_said_without_what_it_names),
         cmocka_unit_test(what_is_said_whole_is_counted),
         cmocka_unit_test(below_a_question_all_is_said),
+        cmocka_unit_test(below_the_very_question_the_answer_begins),
         cmocka_unit_test(a_message_is_said_with_its_cause_and_remedy),
         cmocka_unit_test(a_message_is_said_with_its_list_of_remedies),
         cmocka_unit_test(
