@@ -48,6 +48,10 @@ static const double ELSEWHERE = 0.1;
  * of it and where none does. */
 static const double DEFINES_LEAST = 0.9, DEFINES_SOME = 0.3;
 
+/* With all words of the question a place is on its subject, however few they
+ * are: "2FA". */
+static const double COVERED_WHOLLY = 1 - 1e-9;
+
 static double log_odds(const double *w, const struct unit *x)
 {
     double sum = w[FEATURE_COUNT];
@@ -555,7 +559,8 @@ static bool is_direct(const struct units *u, double odds)
 bool units_are_on_subject(const struct units *u)
 {
     return u->count > 0 &&
-           log_odds(weights_of(u->by)->subject, &u->v[0]) >= 0;
+           (u->v[0].v[FEATURE_COVERED] >= COVERED_WHOLLY ||
+            log_odds(weights_of(u->by)->subject, &u->v[0]) >= 0);
 }
 
 bool asked_is_answered(const struct asked *x, double odds)
