@@ -33,7 +33,6 @@ enum {
     HEAD_TOKENS = 5, /* more than of one that only introduces */
     RUN_FULL = 8,
     QUESTION_TOKENS = 40,
-    ASKED_TOKENS = 3, /* a heading of fewer may be any page's */
     IDENTIFIERS_MAX = 8,
     TITLE_TOKENS = 20,
     CLOSELY = 64,      /* units of an answer that are looked at closely, … */
@@ -47,9 +46,9 @@ enum {
 
 static const double EXTENT_FROM = 250, EXTENT_TO = 60000;
 static const double ROUNDING = 1e-9;
-/* What stands first below a heading that is the question, word for word, and so
- * was written to answer it, is worth more than what the weights say, which were
- * learned from questions that no heading is. */
+/* What stands first below a heading that is the question, by its words in a
+ * row, and so was written to answer it, is worth more than what the weights
+ * say, which were learned from questions that no heading is. */
 static const double ASKED_WORTH = 3;
 
 const char *const feature_names[FEATURE_COUNT] = {
@@ -1151,7 +1150,7 @@ static enum err closely_read(struct reader *r, struct unit *x)
     for (size_t k = 0; r->q->type == ANSWER_DEFINITION && k < FEATURE_COUNT;
          k++)
         x->score += w->defines[k] * x->v[k];
-    if (x->v[FEATURE_ASKED] >= 1 && r->tokens >= ASKED_TOKENS)
+    if (x->v[FEATURE_ASKED] >= 1)
         x->score += ASKED_WORTH;
     return e;
 }

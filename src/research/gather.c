@@ -289,7 +289,7 @@ enum err gather_plan(struct run *r, struct errctx *ec)
     e = plan_make(&r->query, r->params->mode, (size_t)r->budget.sub_questions,
                   &r->keep, &p);
     if (e == ERR_OK && r->params->mode != MODE_ANSWER)
-        e = plan_by_model(r->env->model, &r->query,
+        e = plan_by_model(r->env->model, r->request, &r->query,
                           (size_t)r->budget.sub_questions,
                           deadline_in(r->budget.time_ms * PLAN_PERCENT / 100),
                           r->lease->task.id, &r->keep, &p);

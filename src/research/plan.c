@@ -14,6 +14,7 @@
 enum {
     ITEM_WORDS = 2, /* content words of what says itself what it is about */
     LITTLE = 2,     /* … of a part that names little */
+    WISH_WORDS = 8, /* of a sentence that only says what to skip */
     ARTICLE_MAX = 4
 };
 
@@ -390,7 +391,7 @@ static enum err read_sentences(struct planner *p)
             struct range r =
                 plan_range_of(p, (struct str){p->text + s[i].start, s[i].len});
 
-            if (r.from >= r.to)
+            if (r.from >= r.to || plan_is_declined(p, r))
                 continue;
             if (pass == 0) {
                 int of = plan_asking_of(p, r);
@@ -565,8 +566,8 @@ static const char *title_of_sides(struct planner *p)
     return z == NULL ? "" : z;
 }
 
-/* Is the report called by its sides, "A with B", which titles join otherwise, or
- * with what they are compared on? */
+/* Is the report called by its sides, "A with B", which titles join otherwise,
+ * or with what they are compared on? */
 static bool is_called_by_sides(const struct planner *p)
 {
     bool against = p->on.from < p->on.to;
@@ -577,39 +578,49 @@ static bool is_called_by_sides(const struct planner *p)
            p->named.to == p->sides_at.to && p->out->side_count > 1;
 }
 
-enum err plan_declined_drop(struct query *q, struct arena *a)
+/* Does the sentence only say what to skip? With a quotation it may be of what
+ * is asked. */
+static bool is_wish(const struct report_words *w, struct str s)
 {
-    struct planner *p = arena_alloc(a, sizeof(*p));
+    struct token_run words;
+    size_t i = 0;
+
+    token_run_read(&words, s.p, s.n, WISH_WORDS + 1);
+    while (i < words.n && word_in(words.t[i].text, w->polite))
+        i++;
+    return i + 1 < words.n && words.n <= WISH_WORDS &&
+           word_in(words.t[i].text, w->declines) &&
+           memchr(s.p, '"', s.n) == NULL && s.p[s.n - 1] != '?';
+}
+
+enum err plan_wishes_drop(struct query *q, struct arena *a)
+{
+    const struct report_words *w = report_words_of(q->lang);
     struct span *s = NULL;
-    char *left = arena_alloc(a, strlen(q->text) + 1);
-    size_t n = 0, at = 0, end = 0;
-    enum err e;
+    struct query rest;
+    size_t n = 0, kept;
+    const char *text;
+    enum err e = sentences_split(q->text, strlen(q->text), a, &s, &n);
 
-    if (p == NULL || left == NULL)
-        return ERR_NOMEM;
-    *p = (struct planner){.q = q,
-                          .w = report_words_of(q->lang),
-                          .a = a,
-                          .text = q->text};
-    e = plan_tokens_read(p);
-    if (e == ERR_OK)
-        e = sentences_split(p->text, strlen(p->text), a, &s, &n);
-    for (size_t i = 0; e == ERR_OK && i < n; i++) {
-        size_t to = s[i].start + s[i].len;
-        struct range r =
-            plan_range_of(p, (struct str){p->text + s[i].start, s[i].len});
-
-        if (r.from >= r.to || !plan_is_declined(p, r)) {
-            memcpy(left + at, p->text + end, to - end);
-            at += to - end;
-        }
-        end = to;
-    }
-    left[at] = '\0';
-    if (e != ERR_OK || at == end || str_trim(str_of(left)).n == 0)
+    kept = n;
+    while (
+        e == ERR_OK && kept > 0 &&
+        is_wish(w, (struct str){q->text + s[kept - 1].start, s[kept - 1].len}))
+        kept--;
+    if (e != ERR_OK || kept == n || kept == 0)
         return e;
-    q->text = left;
-    return query_read_as(q, q->lang);
+    text = arena_strndup(a, q->text, s[kept - 1].start + s[kept - 1].len);
+    e = text == NULL ? ERR_NOMEM : query_parse(text, a, &rest);
+    if (e == ERR_OK && rest.lang != q->lang)
+        e = query_read_as(&rest, q->lang);
+    if (e != ERR_OK || rest.term_count == 0)
+        return e;
+    rest.guidance = q->guidance;
+    rest.preferred = q->preferred;
+    rest.priority = q->priority;
+    rest.restricted = q->restricted;
+    *q = rest;
+    return ERR_OK;
 }
 
 enum err plan_make(const struct query *q, enum research_mode mode, size_t max,

@@ -43,9 +43,10 @@ struct plan {
     uint64_t told_aside;
 };
 
-/* Take the sentences out of q's text that only say what is not asked, "Skip the
- * basics.", where something else is left; its words are read anew. ERR_NOMEM. */
-MUST_CHECK enum err plan_declined_drop(struct query *q, struct arena *a);
+/* Leave out what stands behind everything else and only says what to skip,
+ * "Skip the basics, please.": q is read anew without it, its guidance kept.
+ * Nothing is done where nothing else is asked. ERR_NOMEM. */
+MUST_CHECK enum err plan_wishes_drop(struct query *q, struct arena *a);
 
 /*
  * Plan q (guidance removed already) with at most max parts (1 to

@@ -207,7 +207,7 @@ bool plan_model_read(const char *reply, const struct query *q, size_t max,
 
 /* --- asking --------------------------------------------------------------- */
 
-static enum err chat(struct model *m, const struct query *q, size_t max,
+static enum err chat(struct model *m, const char *request, size_t max,
                      const struct plan *draft, struct deadline d,
                      const char *id, struct arena *a, struct model_answer *out)
 {
@@ -227,15 +227,15 @@ static enum err chat(struct model *m, const struct query *q, size_t max,
     for (size_t i = 0; i < draft->count && z != NULL; i++)
         z = arena_printf(a, "%s- %s\n", z, draft->subs[i].question);
     prompt_note(&p, "draft", str_of(z == NULL ? "" : z));
-    buf_addf(&p.user, "\nQuestion: %s\n", q->text);
+    buf_addf(&p.user, "\nQuestion: %s\n", request);
     e = prompt_send(&p, m, ask, d, id, a, out);
     prompt_fini(&p);
     return e;
 }
 
-enum err plan_by_model(struct model *m, const struct query *q, size_t max,
-                       struct deadline d, const char *id, struct arena *a,
-                       struct plan *io)
+enum err plan_by_model(struct model *m, const char *request,
+                       const struct query *q, size_t max, struct deadline d,
+                       const char *id, struct arena *a, struct plan *io)
 {
     size_t sides = io->side_count == 0 ? 1 : io->side_count;
     struct model_answer answer = {.text = ""};
@@ -243,7 +243,7 @@ enum err plan_by_model(struct model *m, const struct query *q, size_t max,
 
     if (m == NULL || io->mode == MODE_ANSWER || max / sides < PARTS_LEAST + 1)
         return ERR_OK;
-    e = chat(m, q, max / sides, io, d, id, a, &answer);
+    e = chat(m, request, max / sides, io, d, id, a, &answer);
     if (e == ERR_OK && !plan_model_read(answer.text, q, max, a, io))
         log_debug(id, "the model's plan does not hold");
     return e == ERR_NOMEM || arena_failed(a) ? ERR_NOMEM : ERR_OK;

@@ -9,11 +9,13 @@
 #include "model/model.h"
 #include "research/plan.h"
 
-/* Ask m (NULL: nobody) for the parts of io, a plan by rules, within d; io
- * stays as it is where the model gives none that hold. max: parts. id is for
- * log lines. Strings are in the arena. ERR_NOMEM only. */
-MUST_CHECK enum err plan_by_model(struct model *m, const struct query *q,
-                                  size_t max, struct deadline d, const char *id,
+/* Ask m (NULL: nobody) for the parts of io, a plan by rules, of a request as it
+ * was made, with wishes, within d; io stays as it is where the model gives none
+ * that hold, by q. max: parts. id is for log lines. Strings are in the arena.
+ * ERR_NOMEM only. */
+MUST_CHECK enum err plan_by_model(struct model *m, const char *request,
+                                  const struct query *q, size_t max,
+                                  struct deadline d, const char *id,
                                   struct arena *a, struct plan *io);
 
 /* The same of a reply: {"parts":[{"title":…,"question":…}, …]}, or lines

@@ -79,8 +79,9 @@ static enum err set_up(struct run *r, struct errctx *ec)
     enum err e = query_parse(r->params->search.q, &r->keep, &r->query);
 
     r->budget = research_budget_of(r->params->reasoning);
+    r->request = r->query.text;
     if (e == ERR_OK)
-        e = plan_declined_drop(&r->query, &r->keep);
+        e = plan_wishes_drop(&r->query, &r->keep);
     if (e == ERR_OK)
         e = set_filter(r, ec);
     if (e == ERR_OK)

@@ -58,7 +58,8 @@ struct run {
     struct arena keep; /* the run */
     struct arena step; /* reset after each step */
 
-    struct query query; /* the whole question, guidance taken apart */
+    const char *request; /* the whole question without guidance, … */
+    struct query query;  /* … and without what is only to be skipped */
     struct index_filter filter;
     struct domain_rules include; /* what filter.include points to */
 

@@ -38,7 +38,6 @@ static struct plan plan_of(const char *question, enum research_mode mode,
     struct plan p;
 
     assert_int_equal(query_parse(question, &arena, &q), ERR_OK);
-    assert_int_equal(plan_declined_drop(&q, &arena), ERR_OK);
     assert_int_equal(plan_make(&q, mode, max, &arena, &p), ERR_OK);
     return p;
 }
@@ -411,6 +410,44 @@ static void sides_are_compared_part_by_part(void **state)
     assert_all_planned(of, sizeof(of) / sizeof(*of));
 }
 
+/* What is behind everything and only says what to skip is no word of it; what
+ * is written ahead of that stays as it is. */
+static void what_is_to_be_skipped_is_no_word_of_it(void **state)
+{
+    static const struct {
+        const char *text, *left;
+    } of[] = {
+        {"How are seals cut? Skip the basics.", "How are seals cut?"},
+        {"How are seals cut:\n1. by hand\n2. by mill\n\nPlease skip prices. "
+         "Omit "
+         "the history, please.",
+         "How are seals cut:\n1. by hand\n2. by mill"},
+        {"Skip the basics. How are seals cut?", NULL},
+        {"Skip the basics. Omit prices.", NULL},
+        {"How are seals cut? Skip \"The basics of seals\".", NULL},
+        {"How are seals cut? Skip ropes, which we have on board, for once hold "
+         "nothing.",
+         NULL},
+        {"How are seals cut? Skip the basics or not?", NULL},
+        {"... Skip the basics.", NULL}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        const char *whole = arena_printf(
+            &arena, "<guidance>In short.</guidance>%s", of[i].text);
+        struct query q, left;
+
+        assert_int_equal(query_parse(whole, &arena, &q), ERR_OK);
+        assert_int_equal(plan_wishes_drop(&q, &arena), ERR_OK);
+        assert_string_equal(q.text,
+                            of[i].left == NULL ? of[i].text : of[i].left);
+        assert_string_equal(q.guidance, "In short.");
+        assert_int_equal(query_parse(q.text, &arena, &left), ERR_OK);
+        assert_int_equal(q.term_count, left.term_count);
+        assert_true(q.names == left.names && q.type == left.type);
+    }
+}
+
 /* What is not wanted is no part, nor what a part is about; nor is whom the text
  * is for. "No" of a thing is a situation. */
 static void what_is_declined_is_left_out(void **state)
@@ -432,7 +469,6 @@ static void what_is_declined_is_left_out(void **state)
          "How seals are cut|How rings are laid", ""},
         {"Upgrading the pump: locks, rust, smells. I don't want a summary.",
          "|Locks|Rust|Smells", ""},
-        {"No rust.", "", ""},
         /* … and what only looks like it, or like a choice of deeds */
         {"How do we tune the gates of a mill and monitor its slow wheels?",
          "How do we tune the gates of a mill|Monitor its slow wheels", ""},
@@ -449,9 +485,6 @@ static void what_is_declined_is_left_out(void **state)
     assert_string_equal(p.subs[0].context, "Our pump leaks");
     p = plan_of(of[2].question, MODE_AUTO, 12);
     assert_null(strstr(p.subs[0].question, "board"));
-    p = plan_of("How are seals cut? Skip the basics. How are rings laid?",
-                MODE_AUTO, 12);
-    assert_string_equal(p.subs[1].context, "How are seals cut");
     p = plan_of("No water comes out of our pump since Monday. How is it "
                 "mended?",
                 MODE_AUTO, 12);
@@ -1422,6 +1455,7 @@ int main(void)
         cmocka_unit_test(only_wishes_for_the_text_are_dropped),
         cmocka_unit_test(sides_are_compared_part_by_part),
         cmocka_unit_test(what_is_declined_is_left_out),
+        cmocka_unit_test(what_is_to_be_skipped_is_no_word_of_it),
         cmocka_unit_test(other_languages_have_parts_too),
         cmocka_unit_test(a_part_carries_its_subject),
         cmocka_unit_test(a_list_that_is_one_question_is_one_part),

@@ -681,6 +681,25 @@ static void steps_are_said_to_the_last(void **state)
     json_free(v);
 }
 
+/* What is to be skipped neither hides the pages nor is the title's. */
+static void what_is_to_be_skipped_is_not_asked(void **state)
+{
+    const char *answer[2];
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct task t = completed(
+            input(i == 0 ? "How safe is Onyx and what does Onyx advise?"
+                         : "How safe is Onyx and what does Onyx advise? "
+                           "Skip the basics of banking, please.",
+                  ""));
+
+        answer[i] = arena_strdup(
+            &arena, json_string(json_get(output_of(&t), "answer")));
+    }
+    assert_string_equal(answer[0], answer[1]);
+}
+
 static void a_list_of_one_item_is_a_paragraph(void **state)
 {
     struct task t =
@@ -2081,6 +2100,7 @@ int main(void)
         cmocka_unit_test(a_section_begins_with_what_answers_it),
         cmocka_unit_test(what_one_part_has_no_room_for_stays_out_of_others),
         cmocka_unit_test(steps_are_said_to_the_last),
+        cmocka_unit_test(what_is_to_be_skipped_is_not_asked),
         cmocka_unit_test(a_list_of_one_item_is_a_paragraph),
         cmocka_unit_test(what_has_no_heading_stands_under_its_page),
         cmocka_unit_test(no_sentence_is_said_twice),

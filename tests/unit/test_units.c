@@ -1224,8 +1224,8 @@ static const char message[] =
     "```\nwarm --valve inlet\n```\n\n"
     "## Oil\n\nOil is filled in at the top.\n";
 
-/* "in" and "out" alone tell two sections apart, and the other one speaks more of
- * the question's words. */
+/* "in" and "out" alone tell two sections apart, and the other one speaks more
+ * of the question's words. */
 static void below_the_very_question_the_answer_begins(void **state)
 {
     struct found_page g = page_of(
@@ -1242,6 +1242,22 @@ static void below_the_very_question_the_answer_begins(void **state)
     assert_true(strstr(x.text, "press the button") == NULL ||
                 strstr(x.text, "with your card") <
                     strstr(x.text, "press the button"));
+}
+
+/* One that differs by a word is another question. */
+static void a_heading_like_the_question_is_not_the_question(void **state)
+{
+    struct found_page g = page_of(
+        "# The house\n\n## How do I sign out of the lamp room?\n\nTo sign out "
+        "of the lamp room, turn the lamp down.\n\n## Leaving\n\nTo sign out of "
+        "the pump room, press the button at its door.\n");
+    struct units_answer x = answer(&g, "How do I sign out of the pump room?");
+    const char *button = strstr(x.text, "press the button");
+    const char *end = strstr(x.text, "[1]");
+
+    (void)state;
+    if (button == NULL || end == NULL || button > end)
+        fail_msg("%s", x.text);
 }
 
 static void a_message_is_said_with_its_cause_and_remedy(void **state)
@@ -1331,6 +1347,7 @@ int main(void)
         cmocka_unit_test(what_is_said_whole_is_counted),
         cmocka_unit_test(below_a_question_all_is_said),
         cmocka_unit_test(below_the_very_question_the_answer_begins),
+        cmocka_unit_test(a_heading_like_the_question_is_not_the_question),
         cmocka_unit_test(a_message_is_said_with_its_cause_and_remedy),
         cmocka_unit_test(a_message_is_said_with_its_list_of_remedies),
         cmocka_unit_test(
