@@ -39,8 +39,8 @@ section `[limits]`.
 Yes: every setting can be set by an environment variable of its section and name, such
 as `CITED_LIMITS_RATE_PER_SECOND=5`; the last column of the tables has them. The
 environment wins over the file, and keeps secrets like `CITED_MODEL_KEY` out of it. A
-provider's section must stand in the file; any of its keys may come from a variable,
-`CITED_PROVIDER_`, the section's name in capitals, `_` and the key in capitals.
+provider's section must stand in the file; any of its settings may come from a variable:
+`CITED_PROVIDER_`, the section's name, `_` and the setting, all in capitals.
 
 ## How do I configure a search provider?
 

@@ -48,9 +48,9 @@ static const double ELSEWHERE = 0.1;
  * of it and where none does. */
 static const double DEFINES_LEAST = 0.9, DEFINES_SOME = 0.3;
 
-/* With all words of the question a place is on its subject, however few they
- * are: "2FA". */
-static const double COVERED_WHOLLY = 1 - 1e-9;
+/* With all words of the question in its headings or its title a place is on its
+ * subject, however few they are: "2FA". */
+static const double HEADED_WHOLLY = 1 - 1e-9;
 
 static double log_odds(const double *w, const struct unit *x)
 {
@@ -559,7 +559,7 @@ static bool is_direct(const struct units *u, double odds)
 bool units_are_on_subject(const struct units *u)
 {
     return u->count > 0 &&
-           (u->v[0].v[FEATURE_COVERED] >= COVERED_WHOLLY ||
+           (u->v[0].v[FEATURE_PATH] >= HEADED_WHOLLY ||
             log_odds(weights_of(u->by)->subject, &u->v[0]) >= 0);
 }
 

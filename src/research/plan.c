@@ -578,19 +578,28 @@ static bool is_called_by_sides(const struct planner *p)
            p->named.to == p->sides_at.to && p->out->side_count > 1;
 }
 
-/* Does the sentence only say what to skip? With a quotation it may be of what
- * is asked. */
+/* Does the sentence only say what to skip, "Skip the …"? "Skip lists" are a
+ * thing and "- skip the header" is one of a list; and with signs it may quote
+ * what is asked. */
 static bool is_wish(const struct report_words *w, struct str s)
 {
     struct token_run words;
     size_t i = 0;
 
+    for (size_t k = 0; k < s.n; k++)
+        if (!ascii_is_alnum(s.p[k]) && strchr(" \n,.!'", s.p[k]) == NULL)
+            return false;
     token_run_read(&words, s.p, s.n, WISH_WORDS + 1);
     while (i < words.n && word_in(words.t[i].text, w->polite))
         i++;
-    return i + 1 < words.n && words.n <= WISH_WORDS &&
+    return i + 2 < words.n && words.n <= WISH_WORDS &&
            word_in(words.t[i].text, w->declines) &&
-           memchr(s.p, '"', s.n) == NULL && s.p[s.n - 1] != '?';
+           word_in(words.t[i + 1].text, w->articles);
+}
+
+static struct str sentence_of(const struct query *q, const struct span *s)
+{
+    return (struct str){q->text + s->start, s->len};
 }
 
 enum err plan_wishes_drop(struct query *q, struct arena *a)
@@ -603,9 +612,7 @@ enum err plan_wishes_drop(struct query *q, struct arena *a)
     enum err e = sentences_split(q->text, strlen(q->text), a, &s, &n);
 
     kept = n;
-    while (
-        e == ERR_OK && kept > 0 &&
-        is_wish(w, (struct str){q->text + s[kept - 1].start, s[kept - 1].len}))
+    while (e == ERR_OK && kept > 0 && is_wish(w, sentence_of(q, &s[kept - 1])))
         kept--;
     if (e != ERR_OK || kept == n || kept == 0)
         return e;

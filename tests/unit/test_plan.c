@@ -418,13 +418,17 @@ static void what_is_to_be_skipped_is_no_word_of_it(void **state)
         const char *text, *left;
     } of[] = {
         {"How are seals cut? Skip the basics.", "How are seals cut?"},
-        {"How are seals cut:\n1. by hand\n2. by mill\n\nPlease skip prices. "
-         "Omit "
-         "the history, please.",
+        {"How are seals cut:\n1. by hand\n2. by mill\n\n"
+         "Please skip the prices. Omit the history, please.",
          "How are seals cut:\n1. by hand\n2. by mill"},
+        {"How are seals cut:\n- by hand\n- skip the mill", NULL},
+        {"1. How are seals cut? 2. Skip the mill.", NULL},
+        {"How are seals cut? Ropes. Skip lists.", NULL},
+        {"Tell me about seals. Skip to the mill.", NULL},
+        {"How are seals cut? Skip \xE2\x80\x9Cthe mill\xE2\x80\x9D.", NULL},
         {"Skip the basics. How are seals cut?", NULL},
-        {"Skip the basics. Omit prices.", NULL},
-        {"How are seals cut? Skip \"The basics of seals\".", NULL},
+        {"Skip the basics. Omit the prices.", NULL},
+        {"How are seals cut? Skip the \"basics of seals\".", NULL},
         {"How are seals cut? Skip ropes, which we have on board, for once hold "
          "nothing.",
          NULL},
