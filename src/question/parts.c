@@ -157,23 +157,27 @@ static enum err context_add(const struct query *q, struct query *p)
     return ERR_OK;
 }
 
+enum err query_of_text(const struct query *q, struct str part,
+                       struct query *out)
+{
+    const char *text = arena_strndup(q->arena, part.p, part.n);
+    enum err e = text == NULL ? ERR_NOMEM : query_parse(text, q->arena, out);
+
+    if (e == ERR_OK && out->lang != q->lang)
+        e = query_read_as(out, q->lang);
+    if (e != ERR_OK)
+        return e;
+    out->guidance = q->guidance;
+    out->preferred = q->preferred;
+    out->priority = q->priority;
+    out->restricted = q->restricted;
+    return ERR_OK;
+}
+
 enum err query_of_part(const struct query *q, struct str part,
                        struct query *out)
 {
-    struct query p;
-    const char *text = arena_strndup(q->arena, part.p, part.n);
-    enum err e = text == NULL ? ERR_NOMEM : query_parse(text, q->arena, &p);
+    enum err e = query_of_text(q, part, out);
 
-    if (e == ERR_OK && p.lang != q->lang)
-        e = query_read_as(&p, q->lang);
-    if (e == ERR_OK)
-        e = context_add(q, &p);
-    if (e != ERR_OK)
-        return e;
-    p.guidance = q->guidance;
-    p.preferred = q->preferred;
-    p.priority = q->priority;
-    p.restricted = q->restricted;
-    *out = p;
-    return ERR_OK;
+    return e == ERR_OK ? context_add(q, out) : e;
 }

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "question/overlap.h"
+#include "question/parts.h"
 #include "research/plan_parts.h"
 #include "research/plan_sides.h"
 #include "text/passage.h"
@@ -608,7 +609,6 @@ enum err plan_wishes_drop(struct query *q, struct arena *a)
     struct span *s = NULL;
     struct query rest;
     size_t n = 0, kept;
-    const char *text;
     enum err e = sentences_split(q->text, strlen(q->text), a, &s, &n);
 
     kept = n;
@@ -616,16 +616,10 @@ enum err plan_wishes_drop(struct query *q, struct arena *a)
         kept--;
     if (e != ERR_OK || kept == n || kept == 0)
         return e;
-    text = arena_strndup(a, q->text, s[kept - 1].start + s[kept - 1].len);
-    e = text == NULL ? ERR_NOMEM : query_parse(text, a, &rest);
-    if (e == ERR_OK && rest.lang != q->lang)
-        e = query_read_as(&rest, q->lang);
+    e = query_of_text(
+        q, (struct str){q->text, s[kept - 1].start + s[kept - 1].len}, &rest);
     if (e != ERR_OK || rest.term_count == 0)
         return e;
-    rest.guidance = q->guidance;
-    rest.preferred = q->preferred;
-    rest.priority = q->priority;
-    rest.restricted = q->restricted;
     *q = rest;
     return ERR_OK;
 }
