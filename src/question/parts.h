@@ -20,8 +20,8 @@ size_t query_parts(const struct query *q, struct str out[QUERY_PARTS_MAX]);
  * themselves; else the whole text. ERR_NOMEM. */
 MUST_CHECK enum err query_asked(const struct query *q, struct str *out);
 
-/* A part of q's text as a question, in q's language and with its guidance. Lives
- * as long as q. ERR_NOMEM. */
+/* A part of q's text as a question, in q's language and with its guidance.
+ * Lives as long as q. ERR_NOMEM. */
 MUST_CHECK enum err query_of_text(const struct query *q, struct str part,
                                   struct query *out);
 
