@@ -693,9 +693,10 @@ static void what_is_to_be_skipped_is_not_asked(void **state)
                          : "How safe is Onyx and what does Onyx advise? "
                            "Skip the basics of banking, please.",
                   ""));
+        struct json *v = output_of(&t);
 
-        answer[i] = arena_strdup(
-            &arena, json_string(json_get(output_of(&t), "answer")));
+        answer[i] = arena_strdup(&arena, json_string(json_get(v, "answer")));
+        json_free(v);
     }
     assert_string_equal(answer[0], answer[1]);
 }
