@@ -46,9 +46,9 @@ enum {
 
 static const double EXTENT_FROM = 250, EXTENT_TO = 60000;
 static const double ROUNDING = 1e-9;
-/* What stands first below a heading that is the question, by its words in a
- * row, and so was written to answer it, is worth more than what the weights
- * say, which were learned from questions that no heading is. */
+/* Of an answer what stands first below a heading that is the question, by its
+ * words in a row, and so was written to answer it, is worth more than what the
+ * weights say, which were learned from questions that no heading is. */
 static const double ASKED_WORTH = 3;
 
 const char *const feature_names[FEATURE_COUNT] = {
@@ -1150,7 +1150,7 @@ static enum err closely_read(struct reader *r, struct unit *x)
     for (size_t k = 0; r->q->type == ANSWER_DEFINITION && k < FEATURE_COUNT;
          k++)
         x->score += w->defines[k] * x->v[k];
-    if (x->v[FEATURE_ASKED] >= 1)
+    if (r->grain == UNIT_WHOLE && x->v[FEATURE_ASKED] >= 1)
         x->score += ASKED_WORTH;
     return e;
 }

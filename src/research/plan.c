@@ -603,13 +603,13 @@ static struct str sentence_of(const struct query *q, const struct span *s)
     return (struct str){q->text + s->start, s->len};
 }
 
-enum err plan_wishes_drop(struct query *q, struct arena *a)
+enum err plan_wishes_drop(struct query *q)
 {
     const struct report_words *w = report_words_of(q->lang);
     struct span *s = NULL;
     struct query rest;
     size_t n = 0, kept;
-    enum err e = sentences_split(q->text, strlen(q->text), a, &s, &n);
+    enum err e = sentences_split(q->text, strlen(q->text), q->arena, &s, &n);
 
     kept = n;
     while (e == ERR_OK && kept > 0 && is_wish(w, sentence_of(q, &s[kept - 1])))

@@ -46,7 +46,7 @@ struct plan {
 /* Leave out what stands behind everything else and only says what to skip,
  * "Skip the basics, please.": q is read anew without it, its guidance kept.
  * Nothing is done where nothing else is asked. ERR_NOMEM. */
-MUST_CHECK enum err plan_wishes_drop(struct query *q, struct arena *a);
+MUST_CHECK enum err plan_wishes_drop(struct query *q);
 
 /*
  * Plan q (guidance removed already) with at most max parts (1 to

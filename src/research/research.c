@@ -81,7 +81,7 @@ static enum err set_up(struct run *r, struct errctx *ec)
     r->budget = research_budget_of(r->params->reasoning);
     r->request = r->query.text;
     if (e == ERR_OK)
-        e = plan_wishes_drop(&r->query, &r->keep);
+        e = plan_wishes_drop(&r->query);
     if (e == ERR_OK)
         e = set_filter(r, ec);
     if (e == ERR_OK)

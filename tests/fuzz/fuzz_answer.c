@@ -239,7 +239,7 @@ static void research(const struct search_params *p, struct arena *a)
     arena_init(&r->keep, RUN_KEEP_MAX);
     arena_init(&r->step, RUN_STEP_MAX);
     HOLDS(query_parse(p->q, a, &r->query) == ERR_OK);
-    HOLDS(plan_wishes_drop(&r->query, a) == ERR_OK);
+    HOLDS(plan_wishes_drop(&r->query) == ERR_OK);
     if (r->query.term_count > 0) {
         HOLDS(plan_make(&r->query, params.mode, (size_t)r->budget.sub_questions,
                         a, &r->plan) == ERR_OK);

@@ -442,7 +442,7 @@ static void what_is_to_be_skipped_is_no_word_of_it(void **state)
         struct query q, left;
 
         assert_int_equal(query_parse(whole, &arena, &q), ERR_OK);
-        assert_int_equal(plan_wishes_drop(&q, &arena), ERR_OK);
+        assert_int_equal(plan_wishes_drop(&q), ERR_OK);
         assert_string_equal(q.text,
                             of[i].left == NULL ? of[i].text : of[i].left);
         assert_string_equal(q.guidance, "In short.");
