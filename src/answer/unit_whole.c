@@ -14,7 +14,7 @@ enum {
     BEHIND_WORDS = 60, /* of what was announced */
     MESSAGE_WORDS = 70, /* of what is said behind a message, … */
     MESSAGE_LIST_WORDS = 100, /* … or left of a list that says it */
-    FINISH_WORDS = 20, /* of what is left of a paragraph */
+    FINISH_WORDS = 25, /* of what is left of a paragraph */
     FINISH_COMPARED = 80, /* … of one that compares what is asked */
     ENTRY_WORDS = 80,  /* of what is left of an entry, on both ends */
     ASKED_WORDS = 80,  /* ahead of it below a heading that asks */
@@ -214,8 +214,9 @@ static bool is_message(const struct whole *w)
             overlap_share(w->q, w->x->mask) >= QUOTED_SHARE);
 }
 
-/* A list that is introduced in the unit and goes on behind its end is said
- * whole, where little is left of it, or the rest by the heads of its items. */
+/* A list that begins in the unit behind something else and goes on behind its
+ * end is said whole, where little is left of it, or the rest by the heads of
+ * its items. */
 static enum err list_finish(struct whole *w, bool *done)
 {
     struct unit *x = w->x, all = *x;
@@ -229,7 +230,7 @@ static enum err list_finish(struct whole *w, bool *done)
     while (first > x->from && v[first - 1].section == v[first].section &&
            (v[first - 1].kind == v[first].kind || v[first].goes_on))
         first--;
-    if (first == x->from || !part_ends_open(&v[first - 1]))
+    if (first == x->from)
         return ERR_OK;
     *done = go_on(w, is_message(w) && w->list > BEHIND_WORDS ? w->list
                                                             : BEHIND_WORDS) &&

@@ -513,6 +513,28 @@ static void a_list_that_is_begun_is_ended(void **state)
     assert_non_null(strstr(x.text, "whether all is dry. [1]"));
 }
 
+/* … nor does one behind a paragraph that only speaks of it. */
+static void a_list_behind_a_paragraph_is_ended(void **state)
+{
+    struct found_page g = page_of(
+        "# Sump\n\nWhich of several valves of the sump is the best one to open "
+        "when the water rises is told by the following rules, of which the "
+        "second one is asked where the first one does not decide, and so on, "
+        "until there is one valve of the sump that is the best of all of "
+        "them. The rules have been the same since the house was built.\n\n"
+        "- Prefer the valve of the sump that was opened last.\n"
+        "- Prefer the valve with the shortest pipe.\n"
+        "- Prefer copper over iron.\n"
+        "- Prefer what stands near the stairs.\n\n"
+        "No other is used.\n");
+    struct units_answer x =
+        answer(&g, "order of rules for the best valve of the sump");
+
+    (void)state;
+    assert_non_null(strstr(x.text, "opened last.\n"));
+    assert_non_null(strstr(x.text, "- Prefer what stands near the stairs. [1]"));
+}
+
 /* … and where its texts are too long, the items that answer are said whole and
  * the others by their heads. */
 static void the_rest_of_a_list_is_said_by_its_heads(void **state)
@@ -1318,6 +1340,7 @@ int main(void)
         cmocka_unit_test(a_list_says_what_its_terms_are),
         cmocka_unit_test(a_list_is_said_from_its_beginning),
         cmocka_unit_test(a_list_that_is_begun_is_ended),
+        cmocka_unit_test(a_list_behind_a_paragraph_is_ended),
         cmocka_unit_test(the_rest_of_a_list_is_said_by_its_heads),
         cmocka_unit_test(an_item_leads_in_to_its_own),
         cmocka_unit_test(an_inner_item_does_not_run_on),

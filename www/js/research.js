@@ -57,8 +57,8 @@ function start_form(go, asked) {
     const mode = select([['auto', 'Mode: Auto'],
         ['answer', 'Mode: Answer'], ['investigate', 'Mode: Investigate'],
         ['research', 'Mode: Research']]);
-    mode.title = 'Answer: short, without sections. Investigate: asks on ' +
-        'about everything. Research: asks on where something is missing.';
+    mode.title = 'Answer: a few sentences, without sections. Investigate, ' +
+        'Research: a report with sections. Auto: by the question.';
     depth.setAttribute('aria-label', 'Effort');
     mode.setAttribute('aria-label', 'Mode');
     const output = output_choice(OUTPUTS, {}, 'What comes back');
@@ -71,8 +71,7 @@ function start_form(go, asked) {
         below: [output.schema, narrow.node],
         submit: async (q) => {
             const body = { q: with_priority(q, narrow.prefer()),
-                reasoningDepth: depth.value, mode: mode.value,
-                includeEvidence: true };
+                reasoningDepth: depth.value, mode: mode.value };
             output.fill(body);
             narrow.fill(body);
             const task = await ask_service('POST', '/v1/research', { body });
