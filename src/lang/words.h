@@ -42,6 +42,8 @@ struct question_words {
     /* Stand in front of a question, and behind one, blanks as "_"; the last
      * ones in a sentence of their own. NULL: not known. */
     const char *greets, *thanks, *wishes;
+    const char *shared;          /* of English: stop words of other languages that
+                                    it has, too, or writes as names */
     const char *light;           /* say little about where an answer stands */
     const char *numbers;         /* nouns that ask for a number */
     const char *places, *people, *dates, *reasons; /* … for these */

@@ -121,6 +121,11 @@ MUST_CHECK enum err guidance_parse(const char *q, struct arena *a,
 enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
                                const char **subject);
 
+/* How much the ways to ask of each language tell that the text asks in it,
+ * beyond those of others: 1 a word ("pourquoi"), 3 two ("was ist"); less what
+ * its stop words tell that English has as well ("sans", "font"). */
+void query_asks(const char *text, int asks[LANG_COUNT]);
+
 /* Does it ask what changed from version to version, or of a version? What a
  * list of changes says answers nothing else. True where that is not known. */
 bool query_asks_changes(const struct query *q);

@@ -560,6 +560,72 @@ bool query_asks_at(enum lang l, const char *text, size_t *from, size_t *to)
     return false;
 }
 
+/* What the words of a pattern tell of its language, those that stand for
+ * themselves and are no elided letter: much where there are several and English
+ * has not them all, a little a single one that no other language has. */
+static int pattern_tells(enum lang l, const char *z)
+{
+    struct token_run words;
+    unsigned in = 0, known;
+    int given = 0, own = 0;
+
+    token_run_read(&words, z, strlen(z), WORDS_MAX);
+    for (size_t i = 0; i < words.n; i++) {
+        const struct term *t = &words.t[i];
+
+        if ((t->len == 1 && strchr("aeiouy", t->text[0]) == NULL) ||
+            (t->start > 0 && z[t->start - 1] == '*') || z[t->end] == '*')
+            continue;
+        known = languages_of_stop(t->text, t->len) |
+                (word_near(LANG_EN, t->text) != NULL ? 1U << LANG_EN : 0);
+        own += known & 1U << LANG_EN ? 0 : 1;
+        in |= known & ~(1U << l);
+        given++;
+    }
+    if (given == 1)
+        return in == 0 ? 1 : 0;
+    return own > 0 || l == LANG_EN ? given * 2 - 1 : 0;
+}
+
+/* The most that a way to ask in the language tells of the question. */
+static int asked_by(const struct token_run *q, enum lang l)
+{
+    const struct question_words *k = question_words_of(l);
+    const struct asking *r = k != NULL && !k->unspaced ? k->asking : NULL;
+    size_t from, to;
+    int most = 0;
+
+    for (; r != NULL && r->words != NULL; r++)
+        if (words_find(q, r->words, &from, &to) &&
+            pattern_tells(l, r->words) > most)
+            most = pattern_tells(l, r->words);
+    return most;
+}
+
+void query_asks(const char *text, int asks[LANG_COUNT])
+{
+    int most = 0, next = 0;
+    struct token_run q;
+
+    token_run_read(&q, text, strlen(text), WORDS_MAX);
+    for (int l = 0; l < LANG_COUNT; l++) {
+        asks[l] = asked_by(&q, (enum lang)l);
+        next = asks[l] > most ? most : asks[l] > next ? asks[l] : next;
+        most = asks[l] > most ? asks[l] : most;
+    }
+    /* What two languages share tells neither. */
+    for (int l = 0; l < LANG_COUNT; l++)
+        asks[l] -= asks[l] > next ? next : asks[l];
+    for (size_t i = 0; i < q.n; i++) {
+        unsigned in = is_one_of(&q, i, question_words[LANG_EN].shared)
+                          ? languages_of_stop(q.t[i].text, q.t[i].len)
+                          : 0;
+
+        for (int l = 0; l < LANG_COUNT; l++)
+            asks[l] -= (int)(in >> l & 1);
+    }
+}
+
 static enum answer_type foreign_type(enum lang l, const char *text,
                                      struct arena *a, const char **subject)
 {

@@ -34,9 +34,14 @@ enum lang lang_of_tag(const char *tag);
 /* Its two letters. */
 const char *lang_code(enum lang l);
 
-/* The language of a text or a question by its script, its stop words and its
+/* The language of a text by its script, its stop words and its
  * letters, as a code, also "ko"; "" when it cannot be told. */
 const char *text_language(const char *p, size_t n);
+
+/* The same of a question, which may be no more than keywords: another language
+ * than English is told by two signs that English has not. Of these asks[l] are
+ * in how language l asks; NULL: it is no question. */
+const char *question_language(const char *p, size_t n, const int *asks);
 
 /* The same of a part of a page, told only where several of its words do: code
  * and tables are full of letters that are words somewhere. */

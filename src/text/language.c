@@ -19,6 +19,7 @@ enum {
     ENGLISH_LONG = 20,    /* … and not so many over this many tokens */
     LONG_TOKENS = 40,
     WORDS_OF_PART = 4,  /* different stop words */
+    QUESTION_SIGNS = 2, /* of keywords one may be a word of some language */
     STOPS_PERCENT = 12, /* the same for any language: prose has 30 and more, */
     STOPS_LONG = 20     /* words of no language a few by chance */
 };
@@ -119,20 +120,38 @@ static unsigned letter_languages(uint32_t cp)
     return 0;
 }
 
-/* Each such letter counts like a stop word, once for a language. */
-static void count_letters(const char *p, size_t n, size_t *hits)
+/* What tells each language: all of it, and what English has not. */
+struct told {
+    int hits[LANG_COUNT], own[LANG_COUNT];
+};
+
+static void told_add(struct told *t, unsigned languages)
 {
-    unsigned seen = 0;
+    for (int l = 0; languages != 0 && l < LANG_COUNT; l++) {
+        int one = languages >> l & 1;
+
+        t->hits[l] += one;
+        t->own[l] += languages & 1U << LANG_EN ? 0 : one;
+    }
+}
+
+/* Each such letter counts like a stop word, once for a language; but a mark
+ * that is in no name, for itself. */
+static void count_letters(const char *p, size_t n, struct told *t)
+{
+    unsigned seen = 0, marks = 0;
 
     for (size_t i = 0; i < n;) {
         uint32_t cp;
 
         i += utf8_decode(p + i, n - i, &cp);
-        if (cp >= 0x80 && cp < 0x180)
+        if (cp >= 0x80 && cp < 0xC0)
+            marks |= letter_languages(cp);
+        else if (cp >= 0xC0 && cp < 0x180)
             seen |= letter_languages(cp);
     }
-    for (int l = 0; l < LANG_COUNT; l++)
-        hits[l] += seen >> l & 1;
+    told_add(t, seen);
+    told_add(t, marks);
 }
 
 /* Mostly English? Told first, because most pages are, by one list only. */
@@ -151,43 +170,69 @@ static bool is_english(const char *p, size_t n)
                                         : (size_t)ENGLISH_PERCENT);
 }
 
-/* "L. M. Person", "N-terminal": no elided article. */
-static bool is_initial(const char *p, size_t n, const struct term *t)
+/* Does the token stand for a word? Of one letter, "l'" does, but not "L. M.
+ * Person", "N-terminal" and "tar -c -v -f". */
+static bool is_whole(const char *p, size_t n, const struct term *t)
 {
-    return t->len == 1 && p[t->start] >= 'A' && p[t->start] <= 'Z' &&
-           !(t->end < n && (p[t->end] == '\'' || p[t->end] == '\xE2'));
+    if (t->len > 1 ||
+        (t->end < n && (p[t->end] == '\'' || p[t->end] == '\xE2')))
+        return true;
+    return strchr("aeiouy", t->text[0]) != NULL &&
+           !(p[t->start] >= 'A' && p[t->start] <= 'Z');
 }
 
-/* The language whose stop words are most frequent, if clearly so. */
-static const char *by_stop_words(const char *p, size_t n)
+/* The stop words. Single letters say nothing of a language that has no longer
+ * word: "d-i", "y/n", "ls -a -o". The number of all tokens. */
+static size_t count_words(const char *p, size_t n, struct told *t)
 {
-    size_t hits[LANG_COUNT] = {0}, tokens = 0, best = 0, next = 0;
+    struct told letters = {{0}, {0}};
     struct term_iter it;
-    struct term t;
+    struct term one;
+    size_t tokens = 0;
+
+    terms_init(&it, p, n);
+    for (; tokens_next(&it, &one); tokens++)
+        if (is_whole(p, n, &one))
+            told_add(one.len > 1 ? t : &letters,
+                     languages_of_stop(one.text, one.len));
+    for (int l = 0; l < LANG_COUNT; l++) {
+        t->own[l] += t->hits[l] > 0 ? letters.own[l] : 0;
+        t->hits[l] += t->hits[l] > 0 ? letters.hits[l] : 0;
+    }
+    return tokens;
+}
+
+/* The language whose stop words are most frequent, if clearly so; of a
+ * question, with what each language has of its ways to ask. */
+static const char *by_stop_words(const char *p, size_t n, const int *asks)
+{
+    struct told t = {{0}, {0}};
+    const int *hits = t.hits;
+    int best = 0, next = 0;
+    size_t tokens;
 
     if (is_english(p, n))
         return "en";
-    terms_init(&it, p, n);
-    for (; tokens_next(&it, &t); tokens++) {
-        unsigned in = languages_of_stop(t.text, t.len);
-
-        for (int l = 0; in != 0 && l <= LANG_RU && !is_initial(p, n, &t); l++)
-            hits[l] += in >> l & 1;
+    tokens = count_words(p, n, &t);
+    count_letters(p, n, &t);
+    for (int l = 0; asks != NULL && l < LANG_COUNT; l++) {
+        t.hits[l] += asks[l];
+        t.own[l] += asks[l];
     }
-    count_letters(p, n, hits);
-    for (size_t l = 1; l < LANG_COUNT; l++)
+    for (int l = 1; l < LANG_COUNT; l++)
         if (hits[l] > hits[best])
             best = l;
-    for (size_t l = 0; l < LANG_COUNT; l++)
+    for (int l = 0; l < LANG_COUNT; l++)
         if (l != best && hits[l] > next)
             next = hits[l];
     /* A single word may be in any language, and English is first guess. */
-    if (hits[best] == 0 || hits[best] * 5 < next * 6 + 1 ||
+    if (hits[best] <= 0 || hits[best] * 5 < next * 6 + 1 ||
         (best != LANG_EN && hits[best] < hits[LANG_EN] + 2) ||
+        (best != LANG_EN && asks != NULL && t.own[best] < QUESTION_SIGNS) ||
         (tokens > FEW_TOKENS &&
-         hits[best] * 100 < tokens * (tokens > LONG_TOKENS
-                                          ? (size_t)STOPS_LONG
-                                          : (size_t)STOPS_PERCENT)))
+         (size_t)hits[best] * 100 < tokens * (tokens > LONG_TOKENS
+                                                  ? (size_t)STOPS_LONG
+                                                  : (size_t)STOPS_PERCENT)))
         return "";
     return codes[best];
 }
@@ -196,14 +241,14 @@ static const char *by_stop_words(const char *p, size_t n)
 static const char *cyrillic_language(const char *p, size_t n,
                                      const struct scripts *s)
 {
-    const char *code = by_stop_words(p, n);
+    const char *code = by_stop_words(p, n, NULL);
 
     if (code[0] != '\0' || s->russian < s->cyrillic || n > 400)
         return strcmp(code, "ru") == 0 ? code : "";
     return "ru";
 }
 
-const char *text_language(const char *p, size_t n)
+const char *question_language(const char *p, size_t n, const int *asks)
 {
     struct scripts s = {0, 0, 0, 0, 0, 0, 0};
     size_t all, cjk;
@@ -219,7 +264,12 @@ const char *text_language(const char *p, size_t n)
         return s.kana * 100 >= cjk * KANA_PERCENT ? "ja" : "zh";
     if (s.cyrillic * 2 > all)
         return cyrillic_language(p, n, &s);
-    return s.latin * 2 > all ? by_stop_words(p, n) : "";
+    return s.latin * 2 > all ? by_stop_words(p, n, asks) : "";
+}
+
+const char *text_language(const char *p, size_t n)
+{
+    return question_language(p, n, NULL);
 }
 
 /* Of 64 the bit that stands for a word. */

@@ -624,6 +624,176 @@ static void a_pronoun_points_at_what_was_named(void **state)
     }
 }
 
+/* Tools, options, codes and letters are of no language, though some of them are
+ * words somewhere. */
+static void keywords_are_not_taken_for_a_language(void **state)
+{
+    static const char *const cases[] = {
+        "afs acl permission letters r l i d w k a meaning",
+        "ls -l a t u r sort flags",
+        "tar x c v f z j options",
+        "rsync -a -v -z -n -P -h",
+        "vim d y p c i a o commands",
+        "netstat -t -u -l -n -p",
+        "grep -i -l -o -e -r -c",
+        "gnuplot with l p lp i d",
+        "php die exit status",
+        "limit per user per ip nginx",
+        "ip route via dev src",
+        "setxkbmap us de fr",
+        "i/o error dev sda",
+        "or die mysql_error",
+        "E45 readonly option is set",
+        "SIGTERM sig 15 e.g. systemd",
+        "sed s///g i e",
+        "jq -r -c -s -e -a",
+        "find . -type d -o -type l",
+        "vi : w q a e n",
+        "mutt c D U T keys",
+        "less keys g G n N d u",
+        "fdisk n p d t l w a",
+        "git rebase p r e s f d",
+        "non free firmware",
+        "sans serif font css",
+        "avant garde font tex",
+        "a o b c d e option list",
+        "dos line endings convert",
+        "su root pam",
+        "sin cos tan bc -l",
+        "du -s -h -x exclude dir",
+        "ed was last line",
+        "tu ned profile",
+        "van der waals",
+        "van gend en loos",
+        "im config ibus",
+        "no ip lo",
+        "as ld nm ar",
+        "em dash html entity",
+        "na rows drop pandas",
+        "e2fsck -p -y -f -c",
+        "y/n prompt default",
+        "uid gid u+s",
+        "c d l n r s",
+        "l2tp l d",
+        "h t a l d",
+        "tcpdump -n -i any -s 0 -w",
+        "tmux prefix d c n p",
+        "unix permissions r w x s t",
+        "convert -resize -density",
+        "ffmpeg -i -c:v -c:a -b:a",
+        "sox -r -b -c -e",
+        "vim :w :q :e! :s/a/b/g i",
+        "lua os.date de_DE",
+        "via cgi or fcgi",
+        "exit status 255 ssh",
+        "kde plasma de",
+        "is there a default port",
+        "snmp oid per if",
+        "afs vos e t c",
+        "kermit r s g",
+        "sed n d p",
+        "lo eth0 en0",
+        "cron * a m",
+        "e.g. i.e. etc",
+        "pour nginx",
+        "y axis log x u 1:2 w l",
+        "plot u 1:2 w l t",
+        "set y label u v d",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (parsed(cases[i]).lang != LANG_EN)
+            fail_msg("%s: %s", cases[i], lang_code(parsed(cases[i]).lang));
+}
+
+static void a_short_question_tells_its_language(void **state)
+{
+    static const struct {
+        const char *q;
+        enum lang lang;
+    } cases[] = {
+        {"Was ist Varnish?", LANG_DE},
+        {"was ist rsync", LANG_DE},
+        {"wie funktioniert rsync", LANG_DE},
+        {"Was bedeutet ENOENT?", LANG_DE},
+        {"Wie groß darf ein Paket sein?", LANG_DE},
+        {"Kann ich git ohne sudo installieren?", LANG_DE},
+        {"Wozu dient fsync", LANG_DE},
+        {"Qu'est-ce que git ?", LANG_FR},
+        {"comment fonctionne rsync", LANG_FR},
+        {"À quoi sert fsync ?", LANG_FR},
+        {"Que signifie ENOENT ?", LANG_FR},
+        {"Quelle est la taille maximale d'un paquet ?", LANG_FR},
+        {"Quels ports utilise Samba ?", LANG_FR},
+        {"come funziona rsync", LANG_IT},
+        {"Cos'è Varnish?", LANG_IT},
+        {"che cos'è git", LANG_IT},
+        {"Cosa significa ENOENT?", LANG_IT},
+        {"Perché sshd non parte?", LANG_IT},
+        {"Dove si trova nginx.conf?", LANG_IT},
+        {"Quali porte usa Samba?", LANG_IT},
+        {"¿Qué es Varnish?", LANG_ES},
+        {"que es git", LANG_ES},
+        {"¿Cómo se instala nginx?", LANG_ES},
+        {"¿Por qué no arranca sshd?", LANG_ES},
+        {"¿Cuántos puertos usa Samba?", LANG_ES},
+        {"¿Qué significa ENOENT?", LANG_ES},
+        {"¿Para qué sirve fsync?", LANG_ES},
+        {"diferencia entre TCP y UDP", LANG_ES},
+        {"O que é Varnish?", LANG_PT},
+        {"o que é git", LANG_PT},
+        {"Quantas portas usa o Samba?", LANG_PT},
+        {"Para que serve o fsync?", LANG_PT},
+        {"Wat is Varnish?", LANG_NL},
+        {"wat is git", LANG_NL},
+        {"Hoe werkt rsync?", LANG_NL},
+        {"hoe installeer ik nginx", LANG_NL},
+        {"Waar staat nginx.conf?", LANG_NL},
+        {"Wat betekent ENOENT?", LANG_NL},
+        {"Hoeveel poorten gebruikt Samba?", LANG_NL},
+        {"Kan ik git zonder sudo gebruiken?", LANG_NL},
+        {"Wie ändere ich den Port von sshd", LANG_DE},
+        {"Was macht der Befehl chmod?", LANG_DE},
+        {"Wo finde ich die Logs?", LANG_DE},
+        {"Wer entwickelt Debian?", LANG_DE},
+        {"Wann erschien Debian 12?", LANG_DE},
+        {"wofür ist fstab", LANG_DE},
+        {"Quel est le port par défaut de ssh ?", LANG_FR},
+        {"peut-on utiliser git sans sudo", LANG_FR},
+        {"que fait chmod", LANG_FR},
+        {"à quoi sert fstab", LANG_FR},
+        {"Come faccio a riavviare apache?", LANG_IT},
+        {"Dove sono i log di nginx?", LANG_IT},
+        {"Quando è uscita Debian 12?", LANG_IT},
+        {"a cosa serve fstab", LANG_IT},
+        {"Perché il server non risponde?", LANG_IT},
+        {"Quanto dura un certificato?", LANG_IT},
+        {"¿Cómo reinicio apache?", LANG_ES},
+        {"qué hace chmod", LANG_ES},
+        {"¿Quién desarrolla Debian?", LANG_ES},
+        {"para qué sirve fstab", LANG_ES},
+        {"por qué el servidor no responde", LANG_ES},
+        {"cómo cambiar el puerto de ssh", LANG_ES},
+        {"o que faz o chmod", LANG_PT},
+        {"para que serve o fstab", LANG_PT},
+        {"o que são contêineres", LANG_PT},
+        {"Waar staan de logs?", LANG_NL},
+        {"wat doet chmod", LANG_NL},
+        {"Wanneer kwam Debian 12 uit?", LANG_NL},
+        {"waarvoor dient fstab", LANG_NL},
+        {"Hoe lang is een certificaat geldig?", LANG_NL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct query q = parsed(cases[i].q);
+
+        if (!q.lang_clear || q.lang != cases[i].lang)
+            fail_msg("%s: %s", cases[i].q, lang_code(q.lang));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -647,7 +817,9 @@ int main(void)
         cmocka_unit_test(a_block_that_does_not_parse_is_plain_text),
         cmocka_unit_test(list_lines_come_in_several_spellings),
         cmocka_unit_test(at_most_a_hundred_domains_are_kept),
-        cmocka_unit_test(a_pronoun_points_at_what_was_named)};
+        cmocka_unit_test(a_pronoun_points_at_what_was_named),
+        cmocka_unit_test(keywords_are_not_taken_for_a_language),
+        cmocka_unit_test(a_short_question_tells_its_language)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
 }
