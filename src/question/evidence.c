@@ -5,6 +5,7 @@
 #include "question/overlap.h"
 #include "question/evidence_text.h"
 
+#include "reading/unit.h"
 #include "text/fold.h"
 
 enum { SUBJECT_WORDS = 8 };
@@ -50,11 +51,18 @@ static bool is_year(const struct term *t)
            (t->text[0] == '1' || (t->text[0] == '2' && t->text[1] == '0'));
 }
 
+/* Also in one word, "4GB", and behind the number in words: "five (5) seconds".
+ */
 static bool english_unit_follows(const struct sentence *s, size_t i)
 {
     const char *z = s->p + s->t[i].end;
     const char *end = s->p + s->len;
 
+    if (unit_measures(s->t[i].text, false))
+        return true;
+    if (z < end && *z == ')' && s->t[i].start > 0 &&
+        s->p[s->t[i].start - 1] == '(')
+        z++;
     if (z < end && (*z == '%' || *z == ' ' || *z == '-'))
         return *z == '%' || (z + 1 < end && ascii_is_alpha(z[1]) &&
                              i + 1 < s->n && !is_stop(s, i + 1));
