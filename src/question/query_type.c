@@ -16,7 +16,8 @@ enum {
     NOUN_WORDS = 6,
     SUBJECT_WORDS = 5,
     BARE_WORDS = 2,
-    NOUNS_ASKED = 1 /* "define", "describe" begin other questions, too */
+    NUMBER_WORDS = 4, /* of a noun phrase: "default ospf interface cost" */
+    NOUNS_ASKED = 1   /* "define", "describe" begin other questions, too */
 };
 
 static bool is_word(const struct token_run *ws, size_t i, const char *z)
@@ -343,8 +344,12 @@ static const char asking_words[] =
 static size_t question_word_find(const struct token_run *ws)
 {
     for (size_t i = 0; i < ws->n; i++) {
-        /* Inside a sentence these introduce clauses, not the question. */
-        bool clause = i > 1 && is_one_of(ws, i, "when where which how why who");
+        /* Inside a sentence these introduce clauses, not the question, unless
+         * one begins there that asks for no place: "In X: how long may Y …". */
+        bool begins =
+            i > 0 && ends_clause(ws, i - 1) && is_one_of(ws, i, "how why");
+        bool clause = i > 1 && !begins &&
+                      is_one_of(ws, i, "when where which how why who");
 
         if (is_one_of(ws, i, asking_words) && !clause)
             return i;
@@ -697,6 +702,33 @@ static bool names_several(const struct token_run *ws)
             is_one_of(ws, n - 1, question_words[LANG_EN].several));
 }
 
+/* Does a phrase of nouns end behind word i? */
+static bool ends_nouns(const struct token_run *ws, size_t i)
+{
+    return ends_clause(ws, i) || stop_find(ws, i + 1, i + 2) == i + 1;
+}
+
+/* "max size of X", "X size default", "size of X": a number, without a
+ * question word. Between what says which one and the noun may be words of
+ * theirs. */
+static bool names_number(const struct token_run *ws)
+{
+    const char *nouns = question_words[LANG_EN].numbers;
+
+    for (size_t i = 0; i < stop_find(ws, 0, ws->n); i++) {
+        if (!is_one_of(ws, i, value_words.most) &&
+            !is_one_of(ws, i, value_words.least) &&
+            !is_one_of(ws, i, value_words.defaults))
+            continue;
+        if (i > 0 && is_one_of(ws, i - 1, nouns) && ends_nouns(ws, i))
+            return true;
+        for (size_t k = i; k < i + NUMBER_WORDS && !ends_nouns(ws, k); k++)
+            if (is_one_of(ws, k + 1, nouns) && ends_nouns(ws, k + 1))
+                return true;
+    }
+    return is_one_of(ws, 0, nouns) && !is_plural(ws, 0) && is_word(ws, 1, "of");
+}
+
 /* "disable X": who begins with such a verb wants to know how. */
 static bool is_order(const struct token_run *q)
 {
@@ -716,6 +748,8 @@ static enum answer_type type_of_wish(const struct token_run *q)
     for (const struct asking *r = k->asking; r->words != NULL; r++)
         if (r->type != ANSWER_DEFINITION && words_find(q, r->words, &from, &to))
             return r->type;
+    if (names_number(q) && question_word_find(q) == q->n)
+        return ANSWER_NUMBER;
     return names_several(q) ? ANSWER_LIST : ANSWER_ANY;
 }
 
