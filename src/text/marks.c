@@ -14,52 +14,118 @@ enum {
     NUMBER_BYTES = 5
 };
 
-/* The text behind "Q:" or "Q2:", where letter is Q; NULL: it has no mark. */
-static const char *behind_mark(const struct block *b, char letter)
+/* What languages mark a question by, and its answer. */
+static const char *const marks[MARK_PAIRS][2] = {{"Q", "A"},
+                                                 {"Question", "Answer"},
+                                                 {"F", "A"},
+                                                 {"Frage", "Antwort"},
+                                                 {"Q", "R"},
+                                                 {"Question", "R\xC3\xA9ponse"},
+                                                 {"P", "R"},
+                                                 {"Pregunta", "Respuesta"},
+                                                 {"Pergunta", "Resposta"},
+                                                 {"D", "R"},
+                                                 {"Domanda", "Risposta"},
+                                                 {"V", "A"},
+                                                 {"Vraag", "Antwoord"}};
+
+size_t mark_bytes(const char *z, size_t pair, bool answer)
+{
+    const char *mark = marks[pair][answer];
+    size_t n = strlen(mark);
+
+    if (n == 1 ? z[0] != mark[0] : !ascii_starts_i(z, mark))
+        return 0; /* a small letter is a word's, or an item's */
+    if (z[n] == ' ' && ascii_is_digit(z[n + 1]))
+        n++;
+    return n + strspn(z + n, "0123456789");
+}
+
+/* Is the mark a word, or the letter that next to nothing else begins with? */
+static bool is_clear(size_t pair)
+{
+    return marks[pair][0][0] == 'Q' || marks[pair][0][1] != '\0';
+}
+
+/* The text behind "Q:", "Q2.", "Frage 2 :"; NULL: it has no mark. A letter that
+ * may count or be a name's is one with a colon alone. */
+static const char *behind_mark(const struct block *b, size_t pair, bool answer)
 {
     const char *z = b->text;
+    size_t n = mark_bytes(z, pair, answer);
 
-    if (*z != letter || (b->kind != BLOCK_PARA && b->kind != BLOCK_QUOTE))
+    if (n == 0 || (b->kind != BLOCK_PARA && b->kind != BLOCK_QUOTE &&
+                   b->kind != BLOCK_HEADING))
         return NULL; /* an item may be called Q, among others */
-    z += 1 + strspn(z + 1, "0123456789");
-    return z[0] == ':' && z[1] == ' ' && z[2] != '\0' ? z + 2 : NULL;
+    z += n + (z[n] == ' ' && z[n + 1] == ':');
+    if (z[0] != ':' && !(is_clear(pair) && (z[0] == '.' || z[0] == ')')))
+        return NULL;
+    return z[1] == ' ' && z[2] != '\0' ? z + 2 : NULL;
 }
 
 /* The block behind i that begins with what answers it; 0: none. */
-static size_t answer_of(const struct page_doc *doc, size_t i)
+static size_t answer_of(const struct page_doc *doc, size_t i, size_t pair)
 {
     for (size_t k = i + 1; k < doc->block_count && k <= i + QUESTION_BLOCKS;
          k++) {
         const struct block *b = &doc->blocks[k];
 
-        if (b->kind == BLOCK_HEADING || behind_mark(b, 'Q') != NULL)
+        if (b->kind == BLOCK_HEADING || behind_mark(b, pair, false) != NULL)
             return 0;
-        if (behind_mark(b, 'A') != NULL)
+        if (behind_mark(b, pair, true) != NULL)
             return k;
     }
     return 0;
 }
 
-static void questions_read(struct page_doc *doc)
+/* The question that block i asks and that block *answer answers; NULL: it is
+ * none. */
+static const char *question_of(const struct page_doc *doc, size_t i,
+                               size_t pair, size_t *answer)
+{
+    const char *z = behind_mark(&doc->blocks[i], pair, false);
+
+    if (z == NULL || strlen(z) > QUESTION_BYTES)
+        return NULL;
+    *answer = answer_of(doc, i, pair);
+    return *answer > 0 ? z : NULL;
+}
+
+/* Does the page mark several, or one that asks? */
+static bool is_asked(const struct page_doc *doc, size_t pair)
+{
+    size_t count = 0, answer;
+    bool asks = false;
+
+    for (size_t i = 0; i < doc->block_count; i++) {
+        const char *z = question_of(doc, i, pair, &answer);
+
+        count += z != NULL;
+        asks = asks || (z != NULL && strchr(z, '?') != NULL);
+    }
+    return asks || (count > 1 && is_clear(pair));
+}
+
+static void questions_read(struct page_doc *doc, size_t pair)
 {
     int level = 1; /* of the last heading that is no question */
 
     for (size_t i = 0; i < doc->block_count; i++) {
         struct block *b = &doc->blocks[i];
-        const char *question = behind_mark(b, 'Q');
-        size_t answer = question == NULL || strlen(question) > QUESTION_BYTES
-                            ? 0
-                            : answer_of(doc, i);
+        size_t answer;
+        const char *z = question_of(doc, i, pair, &answer);
 
-        if (b->kind == BLOCK_HEADING)
+        if (b->kind == BLOCK_HEADING && z == NULL)
             level = b->level;
-        if (answer == 0)
+        if (z == NULL)
             continue;
+        if (b->kind != BLOCK_HEADING)
+            b->level = level < 6 ? level + 1 : 6;
         b->kind = BLOCK_HEADING;
-        b->level = level < 6 ? level + 1 : 6;
-        b->text = question;
+        b->text = z;
         if (answer == i + 1) /* else it tells the answer from the question */
-            doc->blocks[answer].text = behind_mark(&doc->blocks[answer], 'A');
+            doc->blocks[answer].text =
+                behind_mark(&doc->blocks[answer], pair, true);
     }
 }
 
@@ -177,5 +243,7 @@ void marks_read(struct page_doc *doc)
     colophon_drop(doc);
     numbers_drop(doc);
     turns_drop(doc);
-    questions_read(doc);
+    for (size_t pair = 0; pair < MARK_PAIRS; pair++)
+        if (is_asked(doc, pair))
+            questions_read(doc, pair);
 }

@@ -282,6 +282,42 @@ static void a_marked_question_heads_its_answer(void **state)
     arena_fini(&x.a);
 }
 
+/* By other marks, and where they are none. */
+static void languages_mark_questions_by_their_own_letters(void **state)
+{
+    static const struct {
+        const char *text, *blocks;
+    } rows[] = {
+        {"# Pumps\n\n## Q: Why is it loud?\n\nA: It is dry.\n\n## Q: Why "
+         "dry?\n\nA: No oil.\n",
+         "H1:Pumps|H2:Why is it loud?|P:It is dry.|H2:Why dry?|P:No oil."},
+        {"Q. It is loud.\n\nA. Oil it.\n\nQuestion 2. So?\n\nQ. And "
+         "now?\n\nA. Oil it.\n",
+         "H2:It is loud.|P:Oil it.|P:Question 2. So?|H2:And now?|P:Oil it."},
+        {"Frage 1: Warum?\n\nAntwort: Darum.", "H2:Warum?|P:Darum."},
+        {"Question : Pourquoi ?\n\nR\xC3\xA9ponse : Oui.",
+         "H2:Pourquoi ?|P:Oui."},
+        {"P: \xC2\xBFPor qu\xC3\xA9?\n\nR: S\xC3\xAD.",
+         "H2:\xC2\xBFPor qu\xC3\xA9?|P:S\xC3\xAD."},
+        /* nothing that asks, letters that count, words that go on */
+        {"P: points\n\nR: radius\n\nP: points\n\nR: radius\n",
+         "P:P: points|P:R: radius|P:P: points|P:R: radius"},
+        {"F. Is it?\n\nA. Author", "P:F. Is it?|P:A. Author"},
+        {"Q: all\n\nA: one", "P:Q: all|P:A: one"},
+        {"Questions: why?\n\nAnswers: so", "P:Questions: why?|P:Answers: so"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct parsed x;
+
+        parse(&x, rows[i].text);
+        marks_read(&x.doc);
+        assert_string_equal(blocks(&x), rows[i].blocks);
+        arena_fini(&x.a);
+    }
+}
+
 static void numbers_of_paragraphs_are_no_text(void **state)
 {
     struct parsed x;
@@ -467,6 +503,7 @@ int main(void)
         cmocka_unit_test(plain_text_has_paragraphs_and_maybe_a_title),
         cmocka_unit_test(lines_that_lead_elsewhere_and_colophons_go),
         cmocka_unit_test(a_marked_question_heads_its_answer),
+        cmocka_unit_test(languages_mark_questions_by_their_own_letters),
         cmocka_unit_test(numbers_of_paragraphs_are_no_text),
         cmocka_unit_test(a_rule_is_no_title),
         cmocka_unit_test(typed_text_is_read_as_it_was_meant),
