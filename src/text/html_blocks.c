@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "text/block_list.h"
 #include "text/footnotes.h"
+#include "text/html_asked.h"
 #include "text/html_looks.h"
 #include "text/html_parts.h"
 #include "text/html_table.h"
@@ -76,6 +77,9 @@ struct emitter {
     int margin;       /* of the last paragraph, in percent */
     uint32_t rubric_at, option_at; /* the paragraph that is one; 0: none */
     int rubric_below; /* that of one that is Sphinx's rubric; 0: in none */
+    uint32_t asked_at; /* a list or table of questions and answers; 0: in none */
+    uint32_t question_at; /* the question of it that is read; 0: none */
+    int asked;            /* the level of its questions, once there is one */
     const char *expansions[EXPANSIONS_MAX]; /* of abbreviations */
     size_t expansion_count;
     struct table table; /* of data, that is being read */
@@ -448,6 +452,8 @@ static void flush(struct emitter *m)
     if (from < m->line.len)
         put_line(m, kind, level, m->line.data + from, m->line.len - from);
     m->bold = m->valued = m->plain = false;
+    if (m->question_at > 0)
+        m->heading = 0; /* what else it tells is no heading */
     if (kind == BLOCK_LIST_ITEM || kind == BLOCK_HEADING)
         m->item_due = false; /* one that begins with a heading is a section */
     buf_reset(&m->line);
@@ -744,6 +750,47 @@ static bool tells_of_term(struct emitter *m)
     return true;
 }
 
+/* Is i a part of a list of questions and answers, which is none of a list of
+ * terms and definitions? */
+static bool is_asked_part(const struct emitter *m, uint32_t i)
+{
+    return m->asked_at > 0 && m->d->nodes[i].parent == m->asked_at;
+}
+
+/* List or table i may be one of questions and answers. */
+static bool enter_asked(struct emitter *m, uint32_t i)
+{
+    if (m->asked_at > 0 || m->blocks.depth > 0 || !asked_holds(m->d, i))
+        return false;
+    m->asked_at = i;
+    m->asked = 0;
+    return true;
+}
+
+/* Node i may be a question; headings between them are above them. */
+static void enter_question(struct emitter *m, uint32_t i)
+{
+    if (m->asked_at == 0 || !asked_is_question(m->d, i, m->asked_at))
+        return;
+    if (m->asked == 0)
+        m->asked = m->last_heading < 6 ? m->last_heading + 1 : 6;
+    m->question_at = i;
+    m->heading = m->asked;
+}
+
+static void leave_asked(struct emitter *m, uint32_t i)
+{
+    if (i == m->question_at) {
+        m->question_at = 0;
+        m->heading = 0;
+    }
+    if (i != m->asked_at)
+        return;
+    if (m->asked > 0)
+        m->last_heading = m->asked - 1;
+    m->asked_at = 0;
+}
+
 static void enter_block(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
@@ -780,6 +827,9 @@ static void enter_block(struct emitter *m, uint32_t i)
     case TAG_H4:
     case TAG_H5:
     case TAG_H6:
+        if (m->question_at > 0)
+            break;
+        m->asked = 0;
         m->heading = x->tag - TAG_H1 + 1;
         if (dom_attr_is(x, "class", "memtitle"))
             m->heading++; /* of Doxygen, below a group's */
@@ -798,6 +848,8 @@ static void enter_block(struct emitter *m, uint32_t i)
     case TAG_DIR:
     case TAG_DL:
         put_bare_term(m);
+        if (x->tag == TAG_DL && enter_asked(m, i))
+            break;
         block_list_open(&m->blocks, m->blocks.depth, first_number(x));
         m->blocks.depth++;
         m->list_begun = true;
@@ -824,17 +876,29 @@ static void enter_block(struct emitter *m, uint32_t i)
         m->quoted_at[m->quotes++ % ENTRIES_MAX] = m->blocks.depth;
         break;
     case TAG_DT:
+        if (is_asked_part(m, i)) {
+            enter_question(m, i);
+            break;
+        }
         if (m->term_due)
             flush_term(m);
         m->in_term = true;
         m->last = NULL;
         break;
     case TAG_DD:
-        enter_definition(m);
+        if (is_asked_part(m, i))
+            enter_question(m, i);
+        else
+            enter_definition(m);
+        break;
+    case TAG_TR:
+        enter_question(m, i);
         break;
     case TAG_TABLE:
         if (table_is_data(m->d, i))
             table_open(&m->table, m->d, i, m->a, &m->blocks);
+        else
+            (void)enter_asked(m, i);
         break;
     default:
         break;
@@ -922,17 +986,23 @@ static void leave_block(struct emitter *m, uint32_t i)
         m->quotes--;
         break;
     case TAG_DT:
+        if (is_asked_part(m, i))
+            break;
         m->in_term = false;
         if (m->notes.open != NULL && m->notes.open_at == x->parent)
             buf_reset(&m->term); /* the note's number */
         break;
     case TAG_DD:
+        if (is_asked_part(m, i))
+            break;
         if (is_place(m->d, i)) /* what the next term has is its, too */
             m->term_due = false;
         leave_definition(m);
         break;
     case TAG_DL:
         flush_term(m);
+        if (i == m->asked_at)
+            break;
         m->blocks.depth--;
         m->list_begun = false;
         m->last = NULL;
@@ -944,6 +1014,7 @@ static void leave_block(struct emitter *m, uint32_t i)
     default:
         break;
     }
+    leave_asked(m, i);
 }
 
 static void leave_until(struct emitter *m, uint32_t i)
@@ -1072,6 +1143,10 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     }
     if (!x->keep)
         return i + 1;
+    if (m->asked_at > 0 && asked_is_mark(m->d, i, m->asked_at)) {
+        flush(m);
+        return x->end;
+    }
     if (m->line.len == 0 && !x->block)
         begin_note(m, i);
     if ((m->line.len > 0 || footnotes_at_start(&m->notes, &m->blocks)) &&

@@ -56,6 +56,8 @@ bool table_is_data(const struct dom *d, uint32_t i)
         if (x->tag == TAG_TABLE || x->tag == TAG_PRE || dom_is_heading(x))
             return false;
         if (x->tag == TAG_TR) {
+            if (dom_attr_is(x, "class", "question"))
+                return false;
             rows++;
             row = k;
         }
@@ -100,7 +102,9 @@ bool table_is_row(const struct dom *d, uint32_t i)
 
     if (is_called(d, i, "memitem") || is_description(d, i))
         return x->text < CELL_CHARS;
-
+    if (dom_attr_is(x, "class", "question") ||
+        dom_attr_is(x, "class", "answer"))
+        return false;
     if (x->text > ROW_CHARS || x->linked * 10 > x->text * 9)
         return false;
     for (uint32_t k = next_cell(d, i, i + 1); k < x->end;

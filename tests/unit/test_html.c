@@ -1956,6 +1956,88 @@ static void headings_are_read_whatever_they_are_named(void **state)
     done(&x);
 }
 
+/* Lists and tables of questions and their answers. */
+static void what_a_page_asks_heads_what_answers_it(void **state)
+{
+    static const int levels[] = {1, 2, 2, 3, 2, 2, 2, 2, 3, 3, 4};
+    struct parsed x;
+    size_t n = 0;
+
+    (void)state;
+    /* terms that are marks, in any language that has some; what else a question
+     * tells, and an answer of several blocks */
+    assert_blocks("<h2>FAQ</h2><dl><dt>Q<a href=#q class=headerlink>#</a><dd>"
+                  "<p>Why is it loud?<pre>hum</pre><p>It was not."
+                  "<dt>A<dd><p>Its bearing is dry.<ul><li>Oil it</ul>"
+                  "<dt>Q2:<dd>It freezes<dt>A2:<dd>Not above zero.</dl>"
+                  "<p>So it is.<p><b>Tanks</b><pre>fill</pre>",
+                  "H:FAQ|H:Why is it loud?|C:hum|P:It was not.|P:Its bearing "
+                  "is dry.|L:Oil it|H:It freezes|P:Not above zero.|P:So it "
+                  "is.|H:Tanks|C:fill");
+    assert_blocks("<dl><dt>Frage<dd>Warum?<dt>Antwort<dd>Darum."
+                  "<dt>Frage<dd>Wann?<dt>Antwort<dd>Nie.</dl>",
+                  "H:Warum?|P:Darum.|H:Wann?|P:Nie.");
+    /* one pair is none, nor are terms that are called so among others, what has
+     * none of its own, and what stands in a list */
+    assert_blocks("<dl><dt>Q<dd>Charge<dt>A<dd>Area</dl>",
+                  "L:Q: Charge|L:A: Area");
+    assert_blocks("<dl><dt>Q<dd>Charge<dt>A<dd>Area<dt>Q<dd>Heat<dt>A<dd>Work"
+                  "<dt>E<dd>Field</dl>",
+                  "L:Q: Charge|L:A: Area|L:Q: Heat|L:A: Work|L:E: Field");
+    assert_blocks("<ul><li>Why<dl><dt>Q<dd>x<dt>A<dd>y<dt>Q<dd>z<dt>A<dd>w</dl>"
+                  "</ul>",
+                  "L:Why|L:Q: x|L:A: y|L:Q: z|L:A: w");
+    /* terms that ask, and some that say; levels stay what they are */
+    assert_blocks("<h1>FAQ</h1><dl><dt>Why is it <b>loud?</b><dd>It is dry."
+                  "<dd><p><b>Oil</b><pre>oil it</pre><dt>It stays wet<dd>Dry it."
+                  "<dt>When does it end?<dd>Soon.<dl><dt>Now<dd>a</dl></dl>"
+                  "<p><b>Tanks</b><pre>fill</pre>",
+                  "H:FAQ|H:Why is it loud?|P:It is dry.|H:Oil|C:oil it|"
+                  "H:It stays wet|P:Dry it.|H:When does it end?|P:Soon.|L:Now:"
+                  " a|H:Tanks|C:fill");
+    assert_blocks("<dl><dt>Is it on?<dd>a<dt>The long one<dd>It is long.<dt>"
+                  "And another one<dd>It is another.</dl>",
+                  "L:Is it on?: a|L:The long one: It is long.|L:And another "
+                  "one: It is another.");
+    assert_blocks("<dl><dt>Is it on board?<dd>yes<dt>Is it the last?<dd>no</dl>",
+                  "L:Is it on board?: yes|L:Is it the last?: no");
+    assert_blocks("<p>All that is asked of the pump:<dl><dt><a href=x>Why is it "
+                  "loud?</a><dd>It is dry, and has been so for long.</dl>",
+                  "P:All that is asked of the pump:|L:Why is it loud?: It is "
+                  "dry, and has been so for long.");
+    assert_blocks("<dl><dt>Optional?<dd>It is all the time<dt>Empty?<dd>It is at "
+                  "the end</dl>",
+                  "L:Optional?: It is all the time|L:Empty?: It is at the "
+                  "end");
+    assert_blocks("<dl><dt>Why is it loud?<dt>Why is it dry?<dd>Oil it now.</dl>",
+                  "L:Why is it loud?, Why is it dry?: Oil it now.");
+    /* DocBook's, with headings of their own between them */
+    assert_blocks("<h1>FAQ</h1><table><tr class=qandadiv><td colspan=2><h3>Oil"
+                  "</h3><tr class=question><td><b>1.1.</b><td>Is it loud?"
+                  "<tr class=answer><td><a name=a></a><td><p>It is.<p>Oil it."
+                  "<tr class=qandadiv><td colspan=2><h3>Ice</h3>"
+                  "<tr class=question><td><p>F:<td><p>It freezes"
+                  "<tr class=answer><td><p>A:<td><p>No.</table>",
+                  "H:FAQ|H:Oil|H:Is it loud?|P:It is.|P:Oil it.|H:Ice|H:It "
+                  "freezes|P:No.");
+    assert_blocks("<table><tr class=question><td>1.<td>Is it loud?<tr "
+                  "class=answer><td><td>It is.</table>",
+                  "H:Is it loud?|P:It is.");
+    /* levels: below what is no question, and none below another */
+    parse(&x, "<h1>FAQ</h1><dl><dt>Why is it loud?<dd>It is dry.<dt><h3>Why does it "
+              "end?</h3><dd><p><b>Oil</b><pre>oil it</pre></dl><p><b>Tanks</b>"
+              "<pre>fill</pre><h2>Ice</h2><p>a<h2>Air</h2><table><tr "
+              "class=qandadiv><td colspan=2><h2>Oil</h2><tr class=question>"
+              "<td>1.<td>Why?<tr class=answer><td><td>So.<tr class=qandadiv>"
+              "<td colspan=2><h3>Ice</h3><tr class=question><td>2.<td>When?<tr "
+              "class=answer><td><td>Now.</table>");
+    for (size_t i = 0; i < x.doc.block_count; i++)
+        if (x.doc.blocks[i].kind == BLOCK_HEADING)
+            assert_int_equal(x.doc.blocks[i].level, levels[n++]);
+    assert_int_equal(n, sizeof levels / sizeof levels[0]);
+    done(&x);
+}
+
 static void the_language_is_declared_or_seen(void **state)
 {
     static const struct {
@@ -2095,6 +2177,7 @@ int main(void)
         cmocka_unit_test(a_lead_in_front_of_the_article_is_kept),
         cmocka_unit_test(a_bold_line_heads_the_prose_behind_it),
         cmocka_unit_test(headings_are_read_whatever_they_are_named),
+        cmocka_unit_test(what_a_page_asks_heads_what_answers_it),
         cmocka_unit_test(the_language_is_declared_or_seen),
         cmocka_unit_test(a_full_arena_is_no_memory),
         cmocka_unit_test(fragments_lose_tags_and_keep_text),
