@@ -840,7 +840,8 @@ static void enter_block(struct emitter *m, uint32_t i)
             break;
         m->rubric_at = i;
         m->rubric_below = m->last_heading;
-        m->heading = m->last_heading < 6 ? m->last_heading + 1 : 6;
+        if (m->blocks.depth == 0) /* else it would end the entry it is in */
+            m->heading = m->last_heading < 6 ? m->last_heading + 1 : 6;
         break;
     case TAG_UL:
     case TAG_OL:
@@ -915,6 +916,14 @@ static bool is_place(const struct dom *d, uint32_t i)
     return k < d->nodes[i].end && d->nodes[k].tag == TAG_A;
 }
 
+/* A rubric that heads nothing says what follows, as a line with a colon. */
+static void end_rubric(struct emitter *m)
+{
+    trim_line(m);
+    if (m->line.len > 0 && strchr(".:!?", m->line.data[m->line.len - 1]) == NULL)
+        buf_addc(&m->line, ':');
+}
+
 static void leave_block(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
@@ -923,6 +932,8 @@ static void leave_block(struct emitter *m, uint32_t i)
         break_line(m);
         return;
     }
+    if (i == m->rubric_at && m->heading == 0)
+        end_rubric(m);
     flush(m);
     if (i == m->literal_at) {
         m->literal_at = 0;

@@ -2023,6 +2023,10 @@ static void what_a_page_asks_heads_what_answers_it(void **state)
     assert_blocks("<table><tr class=question><td>1.<td>Is it loud?<tr "
                   "class=answer><td><td>It is.</table>",
                   "H:Is it loud?|P:It is.");
+    /* a rubric in an entry ends it not */
+    assert_blocks("<dl><dt>Sail<dd><p>It pulls.<p class=rubric>Values <p>One."
+                  "<dt>Mast<dd>It stands.</dl>",
+                  "L:Sail: It pulls.|P:Values:|P:One.|L:Mast: It stands.");
     /* levels: below what is no question, and none below another */
     parse(&x, "<h1>FAQ</h1><dl><dt>Why is it loud?<dd>It is dry.<dt><h3>Why does it "
               "end?</h3><dd><p><b>Oil</b><pre>oil it</pre></dl><p><b>Tanks</b>"
