@@ -1956,6 +1956,30 @@ static void headings_are_read_whatever_they_are_named(void **state)
     done(&x);
 }
 
+/* As docutils set them: several quotes in a row, each behind a term. */
+static void quotes_in_a_row_tell_of_their_terms(void **state)
+{
+    (void)state;
+    assert_blocks("<p>Parts</p><p>Sail<blockquote><p>It pulls.<p>Aft<blockquote>"
+                  "Or so</blockquote></blockquote><p>Mast (of <i>wood</i>)</p>\n"
+                  "<blockquote><p>It stands.</blockquote><p>Keel<blockquote>It "
+                  "holds.</blockquote><p>So.",
+                  "P:Parts|L:Sail: It pulls.|P:Aft|Q:Or so|L:Mast (of wood): It "
+                  "stands.|L:Keel: It holds.|P:So.");
+    assert_blocks("<p>Sail<blockquote>It pulls.</blockquote><p>Keel<blockquote>It "
+                  "holds.</blockquote><p>So.",
+                  "P:Sail|Q:It pulls.|P:Keel|Q:It holds.|P:So.");
+    assert_blocks("<p>Sail<blockquote>It pulls.</blockquote><p>It is said:"
+                  "<blockquote>So.</blockquote><p>Keel<blockquote>It holds."
+                  "</blockquote>",
+                  "P:Sail|Q:It pulls.|P:It is said:|Q:So.|P:Keel|Q:It holds.");
+    assert_blocks("<p>He said.<blockquote>So.</blockquote><p>Sail<blockquote>It "
+                  "pulls.</blockquote><p>Keel<blockquote>It holds.</blockquote>"
+                  "<p>Mast<blockquote>It stands.</blockquote>",
+                  "P:He said.|Q:So.|L:Sail: It pulls.|L:Keel: It holds.|L:Mast: "
+                  "It stands.");
+}
+
 /* Lists and tables of questions and their answers. */
 static void what_a_page_asks_heads_what_answers_it(void **state)
 {
@@ -2181,6 +2205,7 @@ int main(void)
         cmocka_unit_test(a_lead_in_front_of_the_article_is_kept),
         cmocka_unit_test(a_bold_line_heads_the_prose_behind_it),
         cmocka_unit_test(headings_are_read_whatever_they_are_named),
+        cmocka_unit_test(quotes_in_a_row_tell_of_their_terms),
         cmocka_unit_test(what_a_page_asks_heads_what_answers_it),
         cmocka_unit_test(the_language_is_declared_or_seen),
         cmocka_unit_test(a_full_arena_is_no_memory),
