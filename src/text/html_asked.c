@@ -122,10 +122,13 @@ static bool takes_turns(const struct dom *d, uint32_t list, size_t pair)
 
 static bool has_row(const struct dom *d, uint32_t table)
 {
-    for (uint32_t k = table + 1; k < d->nodes[table].end; k++)
-        if (d->nodes[k].tag == TAG_TR &&
-            dom_attr_is(&d->nodes[k], "class", "question"))
+    for (uint32_t k = table + 1; k < d->nodes[table].end;) {
+        const struct node *x = &d->nodes[k];
+
+        if (x->tag == TAG_TR && dom_attr_is(x, "class", "question"))
             return true;
+        k = x->tag == TAG_TABLE ? x->end : k + 1; /* that has rows of its own */
+    }
     return false;
 }
 
