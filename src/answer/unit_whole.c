@@ -14,7 +14,7 @@ enum {
     BEHIND_WORDS = 60, /* of what was announced */
     MESSAGE_WORDS = 70, /* of what is said behind a message, … */
     MESSAGE_LIST_WORDS = 100, /* … or left of a list that says it */
-    FINISH_WORDS = 25, /* of what is left of a paragraph */
+    FINISH_WORDS = 22, /* of what is left of a paragraph */
     FINISH_COMPARED = 80, /* … of one that compares what is asked */
     ENTRY_WORDS = 80,  /* of what is left of an entry, on both ends */
     ASKED_WORDS = 80,  /* ahead of it below a heading that asks */
