@@ -266,7 +266,7 @@ static enum err unit_read(struct choices *w, struct choice *c,
 /* Adds blocks of the unit; first: its own first one is among them. */
 static enum err choice_add(struct choices *w, const struct run_unit *u,
                            const struct run_block *blocks, size_t count,
-                           bool first)
+                           bool first, bool last)
 {
     struct choice *c;
 
@@ -290,9 +290,18 @@ static enum err choice_add(struct choices *w, const struct run_unit *u,
         return ERR_NOMEM;
     memcpy(c->blocks, blocks, count * sizeof(*blocks));
     c->count = count;
+    c->begins = first;
+    c->ends = last;
     c->leads = first ? u->leads : 0;
     c->answers = first && u->answers;
     return unit_read(w, c, u);
+}
+
+/* Its blocks that are weighed. */
+static const struct run_block *core_of(const struct run_unit *u, size_t *n)
+{
+    *n = u->count - u->ahead - u->behind;
+    return u->blocks + u->ahead;
 }
 
 /* What is taken together of a unit's paragraphs. */
@@ -349,12 +358,12 @@ static enum err drop_open(const struct choices *w, struct run_block *b,
     return e;
 }
 
-static enum err window_end(struct choices *w, struct window *x)
+static enum err window_end(struct choices *w, struct window *x, bool last)
 {
     enum err e = drop_open(w, x->b, &x->n);
 
     if (e == ERR_OK)
-        e = choice_add(w, x->unit, x->b, x->n, x->first);
+        e = choice_add(w, x->unit, x->b, x->n, x->first, last);
     x->n = x->words = 0;
     x->first = false;
     return e;
@@ -381,7 +390,7 @@ static enum err sentences_add(struct choices *w, struct window *x,
             continue;
         if (x->n > 0 && x->words + words > WINDOW_WORDS &&
             !choices_leans(w->r, p + s[i].start, s[i].len)) {
-            e = window_end(w, x);
+            e = window_end(w, x, false);
             joined = false;
         }
         if (!joined)
@@ -399,10 +408,11 @@ static enum err sentences_add(struct choices *w, struct window *x,
 /* Are they entries, each of which says something by itself? Steps do not. */
 static bool has_entries(const struct choices *w, const struct run_unit *u)
 {
-    size_t words = 0, steps = 0;
+    size_t words = 0, steps = 0, n;
+    const struct run_block *v = core_of(u, &n);
 
-    for (size_t i = 0; i < u->count; i++) {
-        const struct run_block *b = &u->blocks[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct run_block *b = &v[i];
 
         if (b->kind != 'i')
             return false;
@@ -410,8 +420,7 @@ static bool has_entries(const struct choices *w, const struct run_unit *u)
         steps += report_tells_to(
             w->r->query.lang, w->r->evidence[b->row].text + b->start, b->len);
     }
-    return u->count > 1 && words >= ENTRY_WORDS * u->count &&
-           2 * steps <= u->count;
+    return n > 1 && words >= ENTRY_WORDS * n && 2 * steps <= n;
 }
 
 /* A unit with more than paragraphs, without a listing in front that nothing is
@@ -419,26 +428,29 @@ static bool has_entries(const struct choices *w, const struct run_unit *u)
 static enum err whole_add(struct choices *w, const struct run_unit *u)
 {
     struct run_block b[RUN_BLOCKS_MAX];
-    size_t n = 0, from = 0;
+    size_t n = 0, from = 0, count;
+    const struct run_block *v = core_of(u, &count);
     enum err e;
 
-    while (from < u->count && u->blocks[from].kind == 'c')
+    while (from < count && v[from].kind == 'c')
         from++;
-    while (from + n < u->count) {
-        b[n] = u->blocks[from + n];
+    while (from + n < count) {
+        b[n] = v[from + n];
         n++;
     }
     e = drop_open(w, b, &n);
-    return e == ERR_OK ? choice_add(w, u, b, n, from == 0) : e;
+    return e == ERR_OK ? choice_add(w, u, b, n, from == 0, true) : e;
 }
 
 static enum err entry_add(struct choices *w, const struct run_unit *u, size_t i)
 {
-    struct run_block b = u->blocks[i];
-    size_t n = 1;
-    enum err e = drop_open(w, &b, &n);
+    size_t n;
+    struct run_block b = core_of(u, &n)[i];
+    enum err e;
 
-    return e == ERR_OK ? choice_add(w, u, &b, n, i == 0) : e;
+    n = 1;
+    e = drop_open(w, &b, &n);
+    return e == ERR_OK ? choice_add(w, u, &b, n, i == 0, false) : e;
 }
 
 /* Entries one by one; any other list stays whole. */
@@ -446,14 +458,16 @@ static enum err windows_add(struct choices *w, const struct run_unit *u)
 {
     struct window x = {.unit = u, .first = true};
     bool entries = has_entries(w, u);
+    size_t n;
+    const struct run_block *v = core_of(u, &n);
     enum err e = ERR_OK;
 
-    for (size_t i = 0; !entries && i < u->count; i++)
-        if (u->blocks[i].kind != 'p')
+    for (size_t i = 0; !entries && i < n; i++)
+        if (v[i].kind != 'p')
             return whole_add(w, u);
-    for (size_t i = 0; e == ERR_OK && i < u->count; i++)
-        e = entries ? entry_add(w, u, i) : sentences_add(w, &x, &u->blocks[i]);
-    return e == ERR_OK ? window_end(w, &x) : e;
+    for (size_t i = 0; e == ERR_OK && i < n; i++)
+        e = entries ? entry_add(w, u, i) : sentences_add(w, &x, &v[i]);
+    return e == ERR_OK ? window_end(w, &x, true) : e;
 }
 
 enum err choices_read(const struct run *r, struct arena *a, struct choices *out)

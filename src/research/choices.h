@@ -18,6 +18,7 @@ struct choice {
     const struct run_unit *unit;
     struct run_block *blocks;
     size_t count;
+    bool begins, ends; /* it is the first of its unit, the last */
     int leads;    /* of its unit, where it begins with that; 0 */
     bool answers; /* its unit does, and it begins with that */
     bool is_code; /* nothing else */

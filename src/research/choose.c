@@ -8,6 +8,7 @@
 #include "research/choose.h"
 
 #include "research/topic.h"
+#include "research/whole.h"
 #include "research/worth.h"
 
 #include <math.h>
@@ -379,5 +380,5 @@ enum err choose_units(struct choices *x, size_t words, struct errctx *ec)
     if (e == ERR_OK)
         e = rest_choose(x, rest);
     weak_drop(x);
-    return e;
+    return e == ERR_OK ? whole_make(x) : e;
 }

@@ -3,6 +3,8 @@
 
 #include "answer/answer_units.h"
 #include "answer/label.h"
+#include "answer/unit_list.h"
+#include "answer/unit_whole.h"
 #include "answer/units.h"
 #include "base/str.h"
 #include "lang/words.h"
@@ -29,6 +31,10 @@ enum {
     OPENING_WORDS = 12,  /* at least, of a first paragraph */
     THOUGHT_WORDS = 100, /* with what it leans on */
     LIST_WORDS = 80,     /* of a list that is taken to its end */
+    REST_WORDS = 60,     /* … of a list that little is left of */
+    LEAD_WORDS = 30,     /* … of the line that introduces it */
+    NAME_WORDS = 5,      /* … of what only names what stands behind it */
+    WITH_WORDS = 80,     /* of what is said with a unit, on both ends */
     STEPS_WORDS = 500,   /* … that says step by step what to do */
     STEPS_LEAST = 3,
     STEPS_MOST = 15,
@@ -46,6 +52,7 @@ struct keeper {
     const struct units *u;
     struct arena *a;
     struct found *f;
+    double *none; /* features of what was not weighed */
 };
 
 /* --- ranges -------------------------------------------------------------- */
@@ -210,6 +217,116 @@ static enum err whole_thought(const struct keeper *k, struct unit *x)
                        .len = v[from].len,
                        .words = words,
                        .score = x->score};
+    return e;
+}
+
+/* --- what is said with a unit --------------------------------------------- */
+
+/* A few words that end no sentence and stand before what they name. */
+static bool is_name(const struct keeper *k, size_t page, size_t i)
+{
+    const struct part *p = &k->u->parts[page][i];
+    const char *z = p->c->text + p->start;
+
+    return i + 1 < k->u->part_count[page] && p[1].section == p->section &&
+           (p[1].kind == 'p' || p[1].kind == 'q' || p[1].kind == 'c') &&
+           p->kind != 'r' && p->kind != 'c' && p->words <= NAME_WORDS &&
+           p->len > 0 && memchr(z, ':', p->len - 1) == NULL &&
+           !sentence_is_closed(z, p->len);
+}
+
+/* Where the unit ends in its last part. */
+static size_t span_end(const struct keeper *k, const struct unit *x)
+{
+    size_t start, len;
+
+    (void)unit_says(k->u, x, x->to, &start, &len);
+    return start + len;
+}
+
+/* Let it be from a byte of a part to one of another. */
+static void span_set(const struct keeper *k, struct unit *x, size_t from,
+                     size_t start, size_t to, size_t end)
+{
+    const struct part *v = k->u->parts[x->page];
+
+    x->from = from;
+    x->start = start;
+    x->to = to;
+    x->len = (from == to ? end : v[from].start + v[from].len) - start;
+    x->until = from == to || end == v[to].start + v[to].len ? 0 : end;
+}
+
+/* A list is said to its end where little of it is left, and from the line that
+ * introduces it where most of it is said. */
+static void list_complete(const struct keeper *k, struct unit *x)
+{
+    const struct part *v = k->u->parts[x->page];
+    size_t n = k->u->part_count[x->page], first, last, said = 0;
+    size_t ahead = 0, rest = 0, at = x->to;
+    bool begins = x->start == v[x->from].start;
+
+    if (!is_item(v[at].kind) || span_end(k, x) < v[at].start + v[at].len)
+        at = x->from;
+    if (!is_item(v[at].kind) || (at == x->from && !begins))
+        return;
+    list_of(v, n, at, &first, &last);
+    /* What stands in one entry is no list with the others. */
+    for (size_t i = at; i > first && v[at].kind == 'j'; i--)
+        first = v[i - 1].kind == 'i' ? i : first;
+    for (size_t i = at; i < last && v[at].kind == 'j'; i++)
+        last = v[i + 1].kind == 'i' ? i : last;
+    for (size_t i = first; i <= last; i++)
+        *(i < x->from ? &ahead : i > x->to ? &rest : &said) += v[i].words;
+    if (ahead + rest > REST_WORDS || ahead + rest > said)
+        return;
+    if (first <= x->from && first > 0 && first < last &&
+        v[first - 1].section == v[first].section &&
+        v[first - 1].words <= LEAD_WORDS &&
+        (introduces(&v[first - 1]) || is_item(v[first - 1].kind) ||
+         is_name(k, x->page, first - 1)))
+        first--;
+    if (first < x->from && begins)
+        span_set(k, x, first, v[first].start, x->to, span_end(k, x));
+    if (last > x->to)
+        span_set(k, x, x->from, x->start, last, v[last].start + v[last].len);
+}
+
+/* What is said behind x is no list that is only begun, and ends neither with
+ * what announces something nor with the name of what is not said. */
+static void drop_begun(const struct keeper *k, struct unit *w,
+                       const struct unit *x)
+{
+    const struct part *v = k->u->parts[w->page];
+    size_t first, last = w->to;
+
+    if (w->to > x->to && is_item(v[w->to].kind))
+        list_of(v, k->u->part_count[w->page], w->to, &first, &last);
+    if (last > w->to)
+        span_set(k, w, w->from, w->start, x->to, span_end(k, x));
+    while (w->to > x->to &&
+           (part_ends_open(&v[w->to]) || is_name(k, w->page, w->to)))
+        span_set(k, w, w->from, w->start, w->to - 1,
+                 v[w->to - 1].start + v[w->to - 1].len);
+}
+
+/* The unit with what its first words lean on, the term of its entry, what it
+ * announces, and what is left of its list. */
+static enum err complete(const struct keeper *k, const struct unit *x,
+                         struct unit *out)
+{
+    struct unit w = *x;
+    enum err e;
+
+    if (w.v == NULL)
+        w.v = k->none;
+    e = unit_make_whole(k->q, k->u, &w, true, WITH_WORDS, k->a);
+    w.last = 0; /* not by the heads of a list alone */
+    if (w.to < x->to || (w.to == x->to && span_end(k, &w) < span_end(k, x)))
+        span_set(k, &w, w.from, w.start, x->to, span_end(k, x));
+    list_complete(k, &w);
+    drop_begun(k, &w, x);
+    *out = w;
     return e;
 }
 
@@ -428,36 +545,89 @@ static int leads(const struct keeper *k, const struct unit *x)
     return p == opening_of(k, x->page) ? 2 : p->at == 0;
 }
 
+/* Bytes of part i as a block of the unit; with: it is said with it only. */
+static bool block_add(struct keeper *k, const struct unit *x, size_t i,
+                      size_t start, size_t end, struct run_unit *u)
+{
+    const struct part *p = &k->u->parts[x->page][i];
+    const char *first = k->u->parts[x->page][x->from].heading;
+    struct run_block *b = &u->blocks[u->count];
+
+    while (end > start && ascii_is_space(p->c->text[end - 1]))
+        end--;
+    while (start > p->start && start < end && ascii_is_space(p->c->text[start]))
+        start++;
+    if (start == end)
+        return true;
+    b->start = start;
+    b->len = end - start;
+    b->kind = i < x->from && is_name(k, x->page, i) ? 'p' : p->kind;
+    b->number = start == p->start ? p->number : 0;
+    u->count++;
+    return row_find(k, p->c,
+                    p->c == k->u->parts[x->page][x->from].c ? first : NULL,
+                    x->score, &b->row);
+}
+
+/* What of w, which is said with x, is ahead of it, it itself, and behind it. */
+static bool blocks_add(struct keeper *k, const struct unit *x,
+                       const struct unit *w, struct run_unit *u)
+{
+    size_t start, len, from, n;
+    bool ok = true;
+
+    for (size_t i = w->from; ok && i <= x->from; i++) {
+        (void)unit_says(k->u, w, i, &start, &len);
+        n = i < x->from ? start + len : x->start;
+        ok = n <= start || block_add(k, x, i, start, n, u);
+    }
+    u->ahead = u->count;
+    for (size_t i = x->from; ok && i <= x->to; i++) {
+        (void)unit_says(k->u, x, i, &start, &len);
+        ok = block_add(k, x, i, start, start + len, u);
+    }
+    from = u->count;
+    for (size_t i = x->to; ok && i <= w->to; i++) {
+        (void)unit_says(k->u, w, i, &start, &len);
+        n = start + len;
+        if (i == x->to) {
+            (void)unit_says(k->u, x, i, &start, &len);
+            start += len;
+        }
+        ok = n <= start || block_add(k, x, i, start, n, u);
+    }
+    u->behind = u->count - from;
+    return ok;
+}
+
 static enum err unit_keep(struct keeper *k, struct unit x)
 {
-    const struct part *v = k->u->parts[x.page];
     struct run_unit *u = &k->f->units[k->f->unit_count];
-    size_t n = x.to - x.from + 1;
+    struct unit w;
+    enum err e;
 
-    if (n > RUN_BLOCKS_MAX || is_torn(k, &x) || !is_prose(k, &x) ||
-        !is_clean(k, &x))
+    if (x.to - x.from + 1 > RUN_BLOCKS_MAX || is_torn(k, &x) ||
+        !is_prose(k, &x) || !is_clean(k, &x))
         return ERR_OK;
+    e = complete(k, &x, &w);
+    if (e != ERR_OK)
+        return e;
+    if (w.to - w.from + 3 > RUN_BLOCKS_MAX || !is_prose(k, &w) ||
+        !is_clean(k, &w))
+        w = x;
     /* As exact as it is stored, so that who goes on finds the same order. */
     *u = (struct run_unit){.sub = k->sub,
                            .standing = standing_of(k, x.page),
                            .leads = leads(k, &x)};
-    u->blocks = arena_array(k->a, n, sizeof *u->blocks);
+    u->blocks = arena_array(k->a, w.to - w.from + 3, sizeof *u->blocks);
     if (u->blocks == NULL)
         return ERR_NOMEM;
-    for (size_t i = x.from; i <= x.to; i++) {
-        struct run_block *b = &u->blocks[u->count++];
-        bool one = x.from == x.to;
-
-        b->start = one ? x.start : v[i].start;
-        b->len = one ? x.len : v[i].len;
-        b->kind = v[i].kind;
-        b->number = b->start == v[i].start ? v[i].number : 0;
-        if (!row_find(k, v[i].c,
-                      v[i].c == v[x.from].c ? v[x.from].heading : NULL, x.score,
-                      &b->row))
+    if (!blocks_add(k, &x, &w, u)) {
+        u->count = u->ahead = u->behind = 0;
+        if (!blocks_add(k, &x, &x, u))
             return ERR_OK;
     }
-    k->f->unit_count++;
+    k->f->unit_count += u->count > u->ahead + u->behind;
     return ERR_OK;
 }
 
@@ -626,7 +796,7 @@ enum err keep_pages(const struct run *r, size_t sub, const struct query *q,
                     size_t count, struct arena *a, struct found *found)
 {
     struct units u = {.v = NULL};
-    struct keeper k = {r, sub, q, pages, count, &u, a, found};
+    struct keeper k = {r, sub, q, pages, count, &u, a, found, NULL};
     enum err e;
 
     if (count > QUERY_UNITS)
@@ -635,8 +805,10 @@ enum err keep_pages(const struct run *r, size_t sub, const struct query *q,
         found->read += pages[i].count;
     found->rows = arena_array(a, ROWS_MAX, sizeof *found->rows);
     found->units = arena_array(a, UNITS_MAX, sizeof *found->units);
-    if (found->rows == NULL || found->units == NULL)
+    k.none = arena_array(a, FEATURE_COUNT, sizeof *k.none);
+    if (found->rows == NULL || found->units == NULL || k.none == NULL)
         return ERR_NOMEM;
+    memset(k.none, 0, FEATURE_COUNT * sizeof *k.none);
     e = units_cut(q, pages, count, UNIT_LONG, NULL, a, &u);
     return e == ERR_OK && u.count > 0 ? choose(&k, asked, count) : e;
 }

@@ -126,10 +126,13 @@ static bool read_unit(struct run *r, size_t sub, const char *z)
     end += u.answers;
     for (z = end; *z == ' '; z = end) {
         struct run_block *b = &blocks[u.count];
+        bool with = z[1] == '~';
 
         if (u.count++ == RUN_BLOCKS_MAX)
             return false;
-        b->row = strtoul(z + 1, &end, 10);
+        u.behind += with && u.ahead + 1 < u.count;
+        u.ahead += with && u.ahead + 1 == u.count;
+        b->row = strtoul(z + 1 + with, &end, 10);
         b->start = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
         b->len = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
         if (*end != ':' || end[1] == '\0')
@@ -138,7 +141,8 @@ static bool read_unit(struct run *r, size_t sub, const char *z)
         end += 2;
         b->number = ascii_is_digit(*end) ? strtoul(end, &end, 10) : 0;
     }
-    return *z == '\0' && u.count > 0 && run_keep_unit(r, &u) == ERR_OK;
+    return *z == '\0' && u.count > u.ahead + u.behind &&
+           run_keep_unit(r, &u) == ERR_OK;
 }
 
 static bool read_units(struct run *r, size_t sub, const struct json *list)

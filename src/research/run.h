@@ -46,6 +46,7 @@ struct run_unit {
     bool answers;    /* a search for its part would begin with it */
     struct run_block *blocks;
     size_t count;
+    size_t ahead, behind; /* of the blocks, said with it and not weighed */
 };
 
 struct run {

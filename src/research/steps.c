@@ -85,17 +85,19 @@ const char *steps_plan(const struct plan *p, const struct about *about,
     return end_json(&b, &w, a, since);
 }
 
-static void unit_block(struct buf *b, const struct run_block *x)
+static void unit_block(struct buf *b, const struct run_block *x, bool with)
 {
-    buf_addf(b, " %zu:%zu:%zu:%c", x->row, x->start, x->len, x->kind);
+    buf_addf(b, " %s%zu:%zu:%zu:%c", with ? "~" : "", x->row, x->start, x->len,
+             x->kind);
     if (x->number > 0)
         buf_addf(b, "%zu", x->number);
 }
 
-/* "STANDING[!] ROW:START:LEN:KIND …": the standing in thousandths, "!!!"
+/* "STANDING[!] [~]ROW:START:LEN:KIND …": the standing in thousandths, "!!!"
  * where it says what a name is, "!!" where it begins its page, "!" a section,
  * "+" behind them where it answers its part, rows counted through the whole
- * evidence; behind the kind of a numbered item its number.
+ * evidence, "~" before those that are only said with the others; behind the
+ * kind of a numbered item its number.
  */
 static void write_unit(struct json_out *w, const struct run_unit *u,
                        struct buf *b)
@@ -104,7 +106,7 @@ static void write_unit(struct json_out *w, const struct run_unit *u,
     buf_addf(b, "%lld%s%s", llround(u->standing * RUN_SCORES),
              &"!!!"[3 - u->leads], u->answers ? "+" : "");
     for (size_t i = 0; i < u->count; i++)
-        unit_block(b, &u->blocks[i]);
+        unit_block(b, &u->blocks[i], i < u->ahead || i >= u->count - u->behind);
     jw_string(w, buf_str(b));
 }
 

@@ -1040,6 +1040,101 @@ static void a_sentence_runs_on_over_a_listing(void **state)
     json_free(v);
 }
 
+/* A list that a quote begins is quoted to its end, and what is told in an entry
+ * with its term. */
+static void what_is_quoted_is_a_whole_thought(void **state)
+{
+    static const struct text page = {
+        "http://sphene.test/pumps", "Sphene pumps", "2024-05-04",
+        "<h1>Sphene pumps</h1><p>A Sphene pump is a small pump that lifts the "
+        "water of a ditch into the trough of a mill.</p>"
+        "<h2>Restarting Sphene pumps</h2><p>The warden of the ditch restarts "
+        "a Sphene pump that stopped at night, and every attempt to restart "
+        "the Sphene pump takes a minute longer than the one before it, so "
+        "that nobody is woken without need.</p><p>A stopped Sphene pump is "
+        "restarted by the warden:</p><ul><li>never if its lever is set to "
+        "rest.</li><li>always if its lever is set to run.</li><li>sometimes "
+        "if its lever is set to watch, namely where the bell of the tower was "
+        "struck by the float because the water of the trough fell below the "
+        "lowest of the three marks on its wall.</li></ul>"
+        "<h2>Times of Sphene pumps</h2><dl><dt>lull</dt><dd><p>How many "
+        "minutes go by.</p><p>The warden of a ditch counts the minutes by the "
+        "bell of the tower, and a Sphene pump that stops again before they "
+        "have gone by is restarted by nobody until the morning.</p></dd>"
+        "</dl>"};
+    struct task t;
+    struct json *v;
+    const char *answer;
+
+    (void)state;
+    add_page(&page);
+    t = completed(input("How is a stopped Sphene pump restarted, and which "
+                        "Sphene pumps are restarted by nobody?",
+                        ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    assert_cited(v);
+    if (strstr(answer,
+               "\n- never if its lever is set to rest.\n- always if its "
+               "lever is set to run.\n- sometimes if") == NULL ||
+        strstr(answer, "lull: How many minutes go by.\n\nThe warden of a "
+                       "ditch counts") == NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
+/* A list that a quote begins in the midst of is quoted from the line that
+ * introduces it; one that is too long to be said is not begun. */
+static void no_list_is_only_begun(void **state)
+{
+    static const struct text page = {
+        "http://danburite.test/levers", "Danburite levers", "2024-05-04",
+        "<h1>Danburite levers</h1><p>A Danburite lever moves a sluice and is "
+        "as long as the miller who moves it is tall.</p><h2>Marks</h2><p>What "
+        "millers may find cut into the wood of one is this, and nobody else "
+        "may ever add any other thing to it:</p><ul>"
+        "<li>Ring: a Danburite lever with it tells of clear water.</li>"
+        "<li>Cross: a Danburite lever with it tells of foul water.</li>"
+        "<li>Notch: a Danburite lever with it tells of shared water.</li>"
+        "<li>Star: a Danburite lever with it tells of sweet water.</li>"
+        "<li>Moon: a Danburite lever with it tells of salty water.</li>"
+        "<li>Wheel: a Danburite lever with it tells of cold water.</li>"
+        "<li>Fish: a Danburite lever with it tells of warm water.</li>"
+        "<li>Hook: a Danburite lever with it tells of brown water.</li></ul>"
+        "<h2>Woods of Danburite levers</h2><p>A Danburite lever is made of a "
+        "wood that the miller of the place chooses. He does so in the spring, "
+        "when all the Danburite levers of the ditch are looked after, and the "
+        "wood of a Danburite lever must have lain in the loft of his mill for "
+        "three years then. The woods are:</p><ul>"
+        "<li>ash, which bends and comes back, and which every miller below the "
+        "weir has used for as long as anybody can think, since it grows there "
+        "and costs nothing but the work of the saw in winter, when no miller "
+        "has anything else to do and the nights are long enough for two.</li>"
+        "<li>oak, which neither bends nor breaks, and which is bought from the "
+        "owners of the forest by those who have the money, or is taken out of "
+        "old barns by those who have not but are patient.</li>"
+        "<li>elm, which does not rot in water, but is so rare since the year "
+        "of the beetle that nobody is allowed to fell one, whatever he pays or "
+        "promises to its owner.</li></ul>"};
+    struct task t;
+    struct json *v;
+    const char *answer;
+
+    (void)state;
+    add_page(&page);
+    t = completed(input("What does a Danburite lever tell of its water, and of "
+                        "which wood is a Danburite lever made?",
+                        ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    assert_cited(v);
+    if (strstr(answer, "thing to it:\n\n- Ring: a Danburite") == NULL ||
+        strstr(answer, "the place chooses.") == NULL ||
+        strstr(answer, "The woods are:") != NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 /* What a page's sections begin with is kept within a bound. */
 static void a_page_of_many_sections_is_read_within_bounds(void **state)
 {
@@ -2120,6 +2215,8 @@ int main(void)
         cmocka_unit_test(what_is_torn_or_a_draft_is_left_out),
         cmocka_unit_test(a_name_in_lower_case_begins_what_is_told_of_it),
         cmocka_unit_test(a_sentence_runs_on_over_a_listing),
+        cmocka_unit_test(what_is_quoted_is_a_whole_thought),
+        cmocka_unit_test(no_list_is_only_begun),
         cmocka_unit_test(pages_that_disagree_are_both_cited_and_it_is_said),
         cmocka_unit_test(nothing_found_fails_with_words_to_act_on),
         cmocka_unit_test(filters_hold_for_every_source),
