@@ -50,6 +50,9 @@ static const double WEIGHTS[FEATURES] = {
 /* What is below it is left out, as high as the facts that matter allow; unless
  * it is as near as this to the best there is. */
 static const double LEAST = -0.9, BESIDE = 1.2;
+/* What is below it answers no part either, though a search for the part's few
+ * words would begin with it ("what are the limitations"): one in eight. */
+static const double ANSWER_LEAST = -2;
 /* What it is where there are no vectors, as that of passages mostly is. */
 static const double MET_UNKNOWN = 0.46;
 
@@ -323,6 +326,8 @@ enum err worth_weigh(struct choices *x)
 
         c->weak = c->foreign ||
                   c->worth < fmin(LEAST, best_of(x, best, c)->worth - BESIDE);
+        c->answers = c->answers &&
+                     !(x->is_meant && c->weak && c->worth < ANSWER_LEAST);
     }
     return e;
 }

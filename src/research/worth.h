@@ -7,7 +7,8 @@
 
 #include "research/choices.h"
 
-/* Set worth and weak of all units, which topic_weigh has weighed. ERR_NOMEM. */
+/* Set worth and weak of all units, which topic_weigh has weighed; what hardly
+ * any reader wants answers no part any more. ERR_NOMEM. */
 MUST_CHECK enum err worth_weigh(struct choices *x);
 
 /* The logarithm of the odds that what is chosen of the parts from `from` up to

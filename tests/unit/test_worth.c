@@ -172,6 +172,20 @@ static void what_is_of_another_thing_is_weak(void **state)
     memset(&run.about, 0, sizeof(run.about));
 }
 
+/* … where it is known how near things are. */
+static void what_hardly_anybody_wants_answers_no_part(void **state)
+{
+    struct choices x = read();
+
+    (void)state;
+    units[0].answers = units[6].answers = true;
+    assert_int_equal(worth_weigh(&x), ERR_OK);
+    assert_true(units[0].answers && units[6].answers && units[6].weak);
+    x.is_meant = true;
+    assert_int_equal(worth_weigh(&x), ERR_OK);
+    assert_true(units[0].answers && !units[6].answers);
+}
+
 /* A section answers the more, the more its best are wanted and say of it. */
 static void a_section_that_says_little_does_not_answer(void **state)
 {
@@ -236,6 +250,7 @@ int main(void)
         cmocka_unit_test(where_no_page_says_much_none_is_weak),
         cmocka_unit_test(a_side_is_beside_itself),
         cmocka_unit_test(what_is_of_another_thing_is_weak),
+        cmocka_unit_test(what_hardly_anybody_wants_answers_no_part),
         cmocka_unit_test(a_section_that_says_little_does_not_answer),
         cmocka_unit_test(what_says_nothing_of_the_request_does_not_bear_on_it),
     };
