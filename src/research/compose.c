@@ -41,6 +41,9 @@ static const double DEFINES_LEAST = 0.8;
 /* … of what says it best. */
 static const double DEFINES_BEST = 0.4;
 static const double OPENING_COVER = 0.4; /* of the question, at least */
+/* How much of what a part's title says one place must, so that the report
+ * tells of it, wherever that stands. */
+static const double TOLD_LEAST = 0.5;
 
 /* A row of the table: what it is about, and a sentence of each side. */
 struct row {
@@ -62,6 +65,7 @@ struct composer {
     struct choices x;
     enum bearing bearing; /* of what is chosen */
     struct table table;
+    struct choice *opening; /* what all begins with; NULL: nothing does */
     struct render out;
     struct composed *res;
     struct deadline until;               /* of a model */
@@ -746,16 +750,59 @@ static bool is_tabled(const struct composer *w, size_t sub)
     return false;
 }
 
-/* Is there anything on it that is worth saying, in the table, under its own
- * heading or another? */
+/* Is anything said of it, in the table or under its own heading, or what the
+ * report opens with? */
 static bool is_found(const struct composer *w, size_t sub)
 {
     if (is_tabled(w, sub))
         return true;
     for (size_t i = 0; i < w->x.count; i++)
-        if (w->x.v[i].unit->sub == sub && !w->x.v[i].weak)
+        if (w->x.v[i].unit->sub == sub &&
+            (w->x.v[i].chosen || &w->x.v[i] == w->opening))
             return true;
     return false;
+}
+
+/* The terms of q that the unit holds or stands under. */
+static uint64_t held_by(const struct composer *w, const struct choice *c,
+                        const struct query *q)
+{
+    const char *over = w->r->evidence[c->blocks->row].heading;
+    uint64_t held = overlap_mask_loose(q, over, strlen(over));
+
+    for (size_t i = 0; i < c->count; i++)
+        held |= overlap_mask_loose(
+            q, w->r->evidence[c->blocks[i].row].text + c->blocks[i].start,
+            c->blocks[i].len);
+    return held;
+}
+
+/* Does a place that is said of the same side say what the part's title does,
+ * but for the names that hosts are about? */
+static enum err is_told(const struct composer *w, size_t sub, bool *out)
+{
+    const struct plan *p = &w->r->plan;
+    double all = 0, most = 0;
+    uint64_t asked = 0;
+    struct query q;
+    enum err e = query_parse(p->subs[sub].title, w->a, &q);
+
+    if (e == ERR_OK)
+        e = overlap_weigh(&q, w->r->env->index, w->ec);
+    for (size_t i = 0; e == ERR_OK && i < q.term_count; i++)
+        if (!about_hosted(&w->r->about, q.terms[i].text))
+            asked |= (uint64_t)1 << i;
+    if (e == ERR_OK)
+        all = overlap_weight(&q, asked);
+    for (size_t i = 0; i < w->x.count && all > 0; i++) {
+        const struct choice *c = &w->x.v[i];
+
+        if ((c->chosen || c->left) &&
+            p->subs[c->unit->sub].side == p->subs[sub].side)
+            most = fmax(most, overlap_weight(&q, asked & held_by(w, c, &q)));
+    }
+    *out = e == ERR_OK && all > 0 && most >= TOLD_LEAST * all;
+    return e;
 }
 
 /* The names of the question that nothing of what was read holds: a bit each of
@@ -804,20 +851,75 @@ static bool begins_only(const char *text, const char *word)
            mem_find(at + 1, strlen(at + 1), word) == NULL;
 }
 
+/* Where z stands in the text as a word or words of its own, or NULL. */
+static const char *words_find(const char *text, const char *z)
+{
+    size_t n = strlen(z);
+    const char *at = mem_find_i(text, strlen(text), z);
+
+    while (at != NULL && n > 0 &&
+           ((at > text && ascii_is_alnum(at[-1])) || ascii_is_alnum(at[n])))
+        at = mem_find_i(at + 1, strlen(at + 1), z);
+    return n > 0 ? at : NULL;
+}
+
 /* Is anything found on the part's row, of whatever side? */
-static bool is_row_found(const struct composer *w, size_t sub)
+static bool is_row_found(const struct composer *w, const bool *found,
+                         size_t sub)
 {
     const struct plan *p = &w->r->plan;
 
     for (size_t i = 0; i < p->count; i++)
-        if (strcmp(p->subs[i].title, p->subs[sub].title) == 0 && is_found(w, i))
+        if (strcmp(p->subs[i].title, p->subs[sub].title) == 0 && found[i])
             return true;
     return false;
 }
 
+/* "What can go wrong (frost, rust)": is something found on what the request
+ * lists in brackets behind the part? */
+static bool is_listed_found(const struct composer *w, const bool *found,
+                            size_t sub)
+{
+    const struct plan *p = &w->r->plan;
+    const char *title = p->subs[sub].title;
+    const char *at = words_find(w->r->query.text, title), *end;
+
+    if (at == NULL)
+        return false;
+    at += strlen(title);
+    end = strncmp(at, " (", 2) == 0 ? strchr(at, ')') : NULL;
+    for (size_t i = plan_section_end(p, sub); i < p->count && end != NULL;
+         i++) {
+        const char *item = words_find(at, p->subs[i].title);
+
+        if (item == NULL || item >= end)
+            return false;
+        if (found[i])
+            return true;
+    }
+    return false;
+}
+
+/* Of which parts the report tells. */
+static enum err found_read(const struct composer *w, bool *found)
+{
+    const struct plan *p = &w->r->plan;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
+        found[i] = is_found(w, i) || is_of_all(w, i);
+        if (!found[i])
+            e = is_told(w, i, &found[i]);
+    }
+    for (size_t i = 0; e == ERR_OK && i < p->count; i++)
+        found[i] = found[i] || is_listed_found(w, found, i);
+    return e;
+}
+
 /* What a part is called that nothing is there on: with its side where there is
  * something of others, NULL where one before it is called so already. */
-static const char *missing_name(struct composer *w, size_t sub)
+static const char *missing_name(struct composer *w, const bool *found,
+                                size_t sub)
 {
     const struct plan *p = &w->r->plan;
     const struct plan_sub *s = &p->subs[sub];
@@ -826,7 +928,7 @@ static const char *missing_name(struct composer *w, size_t sub)
         return s->own;
     if (s->side >= p->side_count)
         return s->title;
-    if (is_row_found(w, sub))
+    if (is_row_found(w, found, sub))
         return arena_printf(w->a, "%s: %s", p->sides[s->side], s->title);
     for (size_t i = 0; i < sub; i++)
         if (strcmp(p->subs[i].title, s->title) == 0)
@@ -836,16 +938,17 @@ static const char *missing_name(struct composer *w, size_t sub)
 
 /* The parts that nothing is there on, and the names that are in none of
  * them. */
-static void missing_say(struct composer *w)
+static enum err missing_say(struct composer *w)
 {
     const struct plan *p = &w->r->plan;
     const struct query *q = &w->r->query;
     uint64_t names = names_missing(w);
     struct buf *b = &w->out.text;
+    bool found[PLAN_SUBS_MAX] = {false};
+    enum err e = found_read(w, found);
 
-    for (size_t i = 0; i < p->count; i++) {
-        const char *z =
-            is_found(w, i) || is_of_all(w, i) ? NULL : missing_name(w, i);
+    for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
+        const char *z = found[i] ? NULL : missing_name(w, found, i);
 
         if (z == NULL)
             continue;
@@ -857,18 +960,7 @@ static void missing_say(struct composer *w)
             missing_add(w, q->terms[i].word);
     if (w->res->missing > 0 && *run_failed(w->r) != '\0')
         buf_addf(b, "\n\n%s %s.", said(w, PHRASE_NOT_HEARD), run_failed(w->r));
-}
-
-/* Where z stands in the text as a word or words of its own, or NULL. */
-static const char *words_find(const char *text, const char *z)
-{
-    size_t n = strlen(z);
-    const char *at = mem_find_i(text, strlen(text), z);
-
-    while (at != NULL && n > 0 &&
-           ((at > text && ascii_is_alnum(at[-1])) || ascii_is_alnum(at[n])))
-        at = mem_find_i(at + 1, strlen(at + 1), z);
-    return n > 0 ? at : NULL;
+    return e;
 }
 
 /* The part's title as it stands in the request, amid a sentence. */
@@ -1018,13 +1110,11 @@ static enum err all_say(struct composer *w)
     if (!is_whole) {
         e = units_say(w, NULL, 0, ALL_PAGES);
     } else {
-        struct choice *opening;
-
-        e = definition_take(w, &opening);
-        if (e == ERR_OK && opening == NULL)
-            opening = opening_take(w);
-        if (e == ERR_OK && opening != NULL)
-            e = unit_say(w, opening, true);
+        e = definition_take(w, &w->opening);
+        if (e == ERR_OK && w->opening == NULL)
+            w->opening = opening_take(w);
+        if (e == ERR_OK && w->opening != NULL)
+            e = unit_say(w, w->opening, true);
         if (e == ERR_OK)
             e = table_say(w, &w->table);
         if (e == ERR_OK)
@@ -1033,8 +1123,10 @@ static enum err all_say(struct composer *w)
     if (e == ERR_OK && res->units == 0)
         return ERR_NO_RESULT;
     if (e == ERR_OK) {
-        missing_say(w);
-        e = render_end(&w->out, &res->text, &res->sources, &res->source_count);
+        e = missing_say(w);
+        if (e == ERR_OK)
+            e = render_end(&w->out, &res->text, &res->sources,
+                           &res->source_count);
     }
     return e;
 }
@@ -1101,6 +1193,7 @@ enum err compose_report(struct run *r, struct arena *a, struct composed *out,
         return ERR_NOMEM;
     memset(out, 0, sizeof(*out));
     w->name_count = 0;
+    w->opening = NULL;
     w->r = r;
     w->a = a;
     w->ec = ec;

@@ -321,6 +321,20 @@ static bool orders_to_ask(const struct planner *p, struct range r, size_t i)
     return k > i && k < r.to && plan_is(p->w->asks, p, k);
 }
 
+/* "… and which not": does what asks at i only deny what is before it? */
+static bool only_denies(const struct planner *p, struct range r, size_t i)
+{
+    bool denies = false;
+
+    for (size_t k = i; k < r.to && !plan_is_content(p, k); k++) {
+        denies = denies || plan_is(p->w->denies, p, k);
+        if (k + 1 == r.to || plan_is_parted(p, r, k) ||
+            plan_is(p->w->joins, p, k + 1))
+            return denies && plan_is(p->w->asks, p, i);
+    }
+    return false;
+}
+
 bool plan_begins_part(const struct planner *p, struct range r, size_t i)
 {
     bool joined = plan_is(p->w->joins, p, i);
@@ -335,6 +349,8 @@ bool plan_begins_part(const struct planner *p, struct range r, size_t i)
     i += plan_is(p->w->links, p, i) && !plan_is(p->w->pronouns, p, i);
     if (i + 1 >= r.to) /* "and why" */
         return !joined && plan_is(p->w->asks, p, i);
+    if (only_denies(p, r, i))
+        return false;
     orders = plan_is_order(p, i);
     return plan_is(p->w->asks, p, i) ||
            ((joined || plan_has_between(p, i - 1, "?")) &&

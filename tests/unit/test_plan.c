@@ -92,6 +92,13 @@ static void headings_are_the_parts_of_the_question(void **state)
          "with rafts",
          ""},
         {"Barge types - what, why, how?", "|What|Why|How", ""},
+        /* what only denies says it of what is before it */
+        {"Which locks should be oiled and which not, and how do they empty?",
+         "Which locks should be oiled and which not|How do they empty", ""},
+        {"Which locks fill, which not, and how do they empty?",
+         "Which locks fill, which not|How do they empty", ""},
+        {"Which locks fill and when do they not fill?",
+         "Which locks fill|When do they not fill", ""},
         {"Tell our skippers why locks fill and how they empty.",
          "Why locks fill|How they empty", ""},
         {"We move from barges to trains. What changes, what do we rebuild, and "
@@ -502,6 +509,11 @@ static void other_languages_have_parts_too(void **state)
          "Amber|Basalt|Betrieb|Leistung|Grenzen", "Amber|Basalt"},
         {"Wie richtet man einen Server ein und wie sichert man ihn?",
          "Wie richtet man einen Server ein|Wie sichert man ihn", ""},
+        {"Welche Schleusen soll man schmieren und welche nicht, und wie "
+         "leert man sie?",
+         "Welche Schleusen soll man schmieren und welche nicht|Wie leert man "
+         "sie",
+         ""},
         {"Comment sauvegarder une base et comment la restaurer ?",
          "Comment sauvegarder une base|Comment la restaurer", ""},
     };

@@ -1240,6 +1240,39 @@ static void what_was_not_found_is_said(void **state)
     json_free(v);
 }
 
+/* What a report says under another heading it has found, and what a part lists
+ * in brackets is the part. */
+static void what_is_told_elsewhere_is_not_missing(void **state)
+{
+    static const struct text pages[] = {
+        {"http://tourmal.test/prime", "Priming", "2024-05-01",
+         "<h1>Priming</h1><p>The Tourmal pump is primed by night with a funnel "
+         "of brass, which is filled twice before its lid is closed.</p>"},
+        {"http://tourmal.test/frost", "Frost and rust", "2024-05-01",
+         "<h1>Frost and rust</h1><h2>Frost</h2><p>Frost bursts the drum of the "
+         "Tourmal pump unless it is drained in autumn.</p><h2>Rust</h2><p>Rust "
+         "eats the axle of the Tourmal pump where the paint has come "
+         "off.</p>"}};
+    struct task t;
+    struct json *v;
+    const char *answer;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+        add_page(&pages[i]);
+    t = completed(input("How is the Tourmal pump primed by night? Is a funnel "
+                        "of brass needed? I also want to know what can go "
+                        "wrong (frost, rust), and what a zeppelin costs.",
+                        ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    if (strstr(answer, ":\n\n- What a zeppelin costs") == NULL ||
+        strstr(answer, "\n- Is a funnel") != NULL ||
+        strstr(answer, "\n- What can go wrong") != NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 /* A name that nothing of what was read holds, beside parts that were found. */
 static void a_name_that_no_page_holds_is_said(void **state)
 {
@@ -1822,7 +1855,9 @@ static void a_side_is_told_by_the_host_of_its_name(void **state)
          "of cellars with a screw.</p>"},
         {"http://garnete.test/care", "Care", "2024-05-01",
          "<h1>Care</h1><h2>Cleaning</h2><p>Cleaning of the pump is done with "
-         "soap, while its screw runs in reverse for one minute.</p>"},
+         "soap, while its screw runs in reverse for one minute.</p>"
+         "<h2>Slow drying after vinegar</h2><p>Slow drying after vinegar takes "
+         "the pump a day in the sun, or two where its hose is left on.</p>"},
         {"http://garnete.test/repair", "Repairing the Garnete", "2024-05-01",
          "<h1>Repairing the Garnete</h1><h2>Welding</h2><p>Welding is allowed "
          "on the frame of the pump, which a Beryllary would not "
@@ -1840,7 +1875,7 @@ static void a_side_is_told_by_the_host_of_its_name(void **state)
     for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
         add_page(&pages[i]);
     t = completed(input("Compare Beryllary and Garnete as pumps (cleaning, "
-                        "welding and polishing)",
+                        "slow drying after vinegar, welding and polishing)",
                         ""));
     v = output_of(&t);
     answer = json_string(json_get(v, "answer"));
@@ -1850,6 +1885,7 @@ static void a_side_is_told_by_the_host_of_its_name(void **state)
     if (side == NULL ||
         strstr(side, "| Cleaning of the pump is done with soap") == NULL ||
         missing == NULL || strstr(missing, "- Beryllary: Welding") == NULL ||
+        strstr(missing, "- Beryllary: Slow drying") == NULL ||
         strstr(missing, "Cleaning") != NULL || /* it is in the table */
         strstr(missing, "- Garnete") != NULL ||
         strstr(missing, "polishing") != NULL)
@@ -2203,6 +2239,7 @@ int main(void)
         cmocka_unit_test(one_fact_is_a_short_answer),
         cmocka_unit_test(brackets_are_sent_as_they_stand),
         cmocka_unit_test(what_was_not_found_is_said),
+        cmocka_unit_test(what_is_told_elsewhere_is_not_missing),
         cmocka_unit_test(a_name_that_no_page_holds_is_said),
         cmocka_unit_test(where_it_is_told_is_no_condition),
         cmocka_unit_test(what_compares_names_both),
