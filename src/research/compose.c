@@ -1016,9 +1016,12 @@ static const char *title_made(struct composer *w)
                               : *last == '\0' ? ": "
                                               : ", ",
                               title);
-        if (longer == NULL || strlen(longer) > PLAN_TITLE_MAX)
+        if (longer == NULL)
+            return "";
+        if (strlen(longer) > PLAN_TITLE_MAX && *last != '\0')
             break;
-        z = longer;
+        /* The first one goes without names where there is no room. */
+        z = strlen(longer) > PLAN_TITLE_MAX ? p->subs[i].title : longer;
         last = p->subs[i].title;
     }
     return *last == '\0' ? "" : z;

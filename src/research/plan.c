@@ -28,14 +28,42 @@ static const char *cut(struct planner *p, struct str s, size_t max)
     return arena_strndup(p->a, s.p, n == 0 ? most : n);
 }
 
-/* As much of it as a heading holds; of more, what stands before a comma. */
+/* Does the word only join what is behind it to what is before? */
+static bool is_joint(const struct planner *p, const char *word)
+{
+    const char *const lists[] = {p->w->joins,   p->w->asks,  p->w->asides,
+                                 p->w->readers, p->w->about, p->w->clauses};
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+        if (report_list_has(lists[i], word))
+            return true;
+    return false;
+}
+
+/* Of what is longer than a heading, how much of the first n bytes is a whole:
+ * what stands before a mark or, without one, before a word that joins; never
+ * less than half. */
+static size_t whole_of(const struct planner *p, const char *z, size_t n)
+{
+    struct token_run words;
+
+    for (size_t i = n; i > n / 2; i--)
+        if (strchr(",;:(", z[i]) != NULL || strncmp(z + i, " - ", 3) == 0)
+            return str_trim((struct str){z, i}).n;
+    token_run_read(&words, z, n, TOKEN_RUN_MAX);
+    for (size_t i = words.n; i > 1 && words.t[i - 1].start > n / 2; i--)
+        if (is_joint(p, words.t[i - 1].text) &&
+            !is_joint(p, words.t[i - 2].text))
+            return words.t[i - 2].end;
+    return n;
+}
+
+/* As much of it as a heading holds. */
 static const char *title_of(struct planner *p, struct str s)
 {
-    size_t n = utf8_cut(s.p, s.n, PLAN_TITLE_MAX), comma = n;
+    size_t n = utf8_cut(s.p, s.n, PLAN_TITLE_MAX);
 
-    while (n < s.n && comma > 0 && s.p[comma] != ',')
-        comma--;
-    return cut(p, (struct str){s.p, comma > n / 2 ? comma : s.n},
+    return cut(p, n < s.n ? (struct str){s.p, whole_of(p, s.p, n)} : s,
                PLAN_TITLE_MAX);
 }
 

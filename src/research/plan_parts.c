@@ -792,6 +792,28 @@ static struct range compared_in(const struct planner *p, struct range r,
     return (struct range){from, to};
 }
 
+/* "How do we clean the lid, drain the tank", with more behind it: does each
+ * piece between commas but the first begin with a thing or with what is done?
+ */
+static bool lists_more(const struct planner *p, struct range r)
+{
+    bool more = false;
+
+    for (size_t i = r.from; i + 1 < r.to; i++) {
+        bool thing =
+            plan_is(p->w->articles, p, i + 1) && plan_is_content(p, i + 2);
+        bool done = question_words[p->q->lang].doing != NULL &&
+                    (may_do(p, i + 1) || plan_is(p->w->picks, p, i + 1));
+
+        if (!plan_is_parted(p, r, i))
+            continue;
+        if (!thing && !done)
+            return false;
+        more = true;
+    }
+    return more && plan_is(p->w->asks, p, r.from);
+}
+
 /* A piece of a sentence of which begins_part found both ends; followed: by
  * another, so that commas in it part a list. */
 static void add_piece(struct planner *p, struct range r, bool first,
@@ -831,7 +853,8 @@ static void add_piece(struct planner *p, struct range r, bool first,
                (listed || !is_compared(p, one))) {
         add_items(p, one,
                   listed || (followed && has_commas(p, one) &&
-                             !plan_is(p->w->asks, p, one.from)));
+                             (!plan_is(p->w->asks, p, one.from) ||
+                              lists_more(p, one))));
     } else {
         add(&p->parts, one);
     }

@@ -67,7 +67,8 @@ static bool sides_around(struct planner *p, struct range r, size_t j,
         to++;
     if (to == j + 1 && plan_is(p->w->ones, p, to)) /* "or both" */
         to++;
-    if (from == j || to == j + 1)
+    if (from == j || to == j + 1 ||
+        p->within[from] != p->within[j]) /* "(old) or new" */
         return false;
     p->sides_at = (struct range){from, to};
     p->out->side_count = 0;

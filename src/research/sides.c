@@ -67,6 +67,25 @@ static bool is_beside(const struct choices *w, const struct choice *c,
            (above != 0 && (above >> side & 1) == 0);
 }
 
+/* Does its host bear the names of other sides only? */
+static bool is_of_others(const struct choices *w, const struct choice *c,
+                         const struct side *sides, size_t side)
+{
+    const struct about *x = &w->r->about;
+    bool other = false;
+
+    for (size_t i = 0; i < w->r->plan.side_count; i++) {
+        unsigned names = about_borne(x, &sides[i].q);
+
+        if (names == 0 || !about_bears_page(x, names, c->url))
+            continue;
+        if (i == side)
+            return false;
+        other = true;
+    }
+    return other;
+}
+
 /* What is said of the sides together names at least two; what is said of one
  * names that one, or none. */
 enum err sides_weigh(struct choices *w)
@@ -83,7 +102,8 @@ enum err sides_weigh(struct choices *w)
         unsigned named = sides_named(w, &w->v[i], sides);
 
         if (part->side < p->side_count)
-            w->v[i].beside = is_beside(w, &w->v[i], sides, named, part->side);
+            w->v[i].beside = is_beside(w, &w->v[i], sides, named, part->side) ||
+                             is_of_others(w, &w->v[i], sides, part->side);
         else
             w->v[i].beside = strcmp(part->title, together) == 0 &&
                              (named & (named - 1)) == 0;

@@ -5,6 +5,7 @@
 #include "research/plan.h"
 #include "research/plan_model.h"
 #include "research/plan_names.h"
+#include "research/sides.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,6 +93,28 @@ static void headings_are_the_parts_of_the_question(void **state)
          "with rafts",
          ""},
         {"Barge types - what, why, how?", "|What|Why|How", ""},
+        /* a list in front of another question */
+        {"How do we clean the lid, replace old tanks by hand, and what does it "
+         "cost?",
+         "How do we clean the lid|Replace old tanks by hand|What does it cost",
+         ""},
+        {"What are the first steps, the limits and which pump fits a barge?",
+         "What are the first steps|Limits|Which pump fits a barge", ""},
+        {"What happens to a pump, however old, and what does it cost?",
+         "What happens to a pump, however old|What does it cost", ""},
+        /* a heading that is cut ends with a whole */
+        {"How do I fit out an old boat for three sailors so that the two young "
+         "ones without any training can sail it first and the third one comes "
+         "later? What are the limits?",
+         "How do I fit out an old boat for three sailors so that the two young "
+         "ones without any training can sail it first|What are the limits",
+         ""},
+        {"How do I fit out an old boat for three sailors on the northern "
+         "canals - we have some ropes in the cellar and some sails in a yard? "
+         "What are the limits?",
+         "How do I fit out an old boat for three sailors on the northern "
+         "canals|What are the limits",
+         ""},
         /* what only denies says it of what is before it */
         {"Which locks should be oiled and which not, and how do they empty?",
          "Which locks should be oiled and which not|How do they empty", ""},
@@ -161,6 +184,9 @@ static void a_list_in_brackets_is_parts(void **state)
          "|How to seal it|Wax|Tar|What it costs", ""},
         {"Compare Amber and Basalt (ranking, set-up)",
          "Amber|Basalt|Ranking|Set-up", "Amber|Basalt"},
+        {"We ring a bell when a lid opens (Amber) or a GONG falls (Basalt). "
+         "Compare how the two tools ring it and what has to be set up in each.",
+         "How the two tools ring it|What has to be set up in each", ""},
         {"Which engines (Amber, Basalt or Coral) are there, and what do they "
          "cost?",
          "Which engines (Amber, Basalt or Coral) are there|What do they cost",
@@ -1291,6 +1317,53 @@ static void a_page_need_not_be_about_what_is_aside(void **state)
     assert_false(about_is(&about, &q, &page));
 }
 
+/* What stands on the host of another side tells nothing of a side, whether it
+ * names one or not; what stands on neither's does. */
+static void a_side_is_not_told_from_the_host_of_another(void **state)
+{
+    static const char *const urls[] = {"http://varnish.test/bell",
+                                       "http://squid.test/bell",
+                                       "http://bells.test/bell"};
+    struct evidence ev[3];
+    struct run_block block = {.kind = 'p', .len = 4};
+    struct run_unit unit = {.sub = 0};
+    struct choice c[3];
+    struct choices x = {.a = &arena, .v = c, .count = 3};
+    struct run *r = arena_alloc(&arena, sizeof(*r));
+    struct run_block blocks[3];
+
+    (void)state;
+    memset(r, 0, sizeof(*r));
+    memset(ev, 0, sizeof(ev));
+    memset(c, 0, sizeof(c));
+    r->plan = plan_of("Varnish or Squid?", MODE_AUTO, 6);
+    assert_int_equal(r->plan.side_count, 2);
+    assert_int_equal(r->plan.subs[0].side, 0);
+    r->about.names[0] = (struct about_name){
+        .term = "varnish", .hosts = {"varnish.test"}, .host_count = 1};
+    r->about.names[1] = (struct about_name){
+        .term = "squid", .hosts = {"squid.test"}, .host_count = 1};
+    r->about.count = 2;
+    r->evidence = ev;
+    r->evidence_count = 3;
+    for (size_t i = 0; i < 3; i++) {
+        ev[i].url = urls[i];
+        ev[i].title = ev[i].heading = "";
+        ev[i].text = "Bell";
+        blocks[i] = block;
+        blocks[i].row = i;
+        c[i].unit = &unit;
+        c[i].blocks = &blocks[i];
+        c[i].count = 1;
+        c[i].url = urls[i];
+    }
+    x.r = r;
+    assert_int_equal(sides_weigh(&x), ERR_OK);
+    assert_false(c[0].beside);
+    assert_true(c[1].beside);
+    assert_false(c[2].beside);
+}
+
 /* A word without a capital, or with one because it is the first, or an acronym,
  * is no side beside a name: it may be any word. */
 static void a_common_word_is_no_side(void **state)
@@ -1490,6 +1563,7 @@ int main(void)
         cmocka_unit_test(names_of_several_hosts_are_sides),
         cmocka_unit_test(where_a_situation_is_is_told_aside),
         cmocka_unit_test(a_page_need_not_be_about_what_is_aside),
+        cmocka_unit_test(a_side_is_not_told_from_the_host_of_another),
         cmocka_unit_test(a_common_word_is_no_side),
         cmocka_unit_test(each_side_has_the_parts_of_both),
         cmocka_unit_test(sentences_repeat_by_words_and_numbers),

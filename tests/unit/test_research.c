@@ -972,6 +972,12 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
     assert_true(begins("The Zircon oven is new to us. How is it swept, and how "
                        "long does firing it take?",
                        "# Zircon: How is it swept, how long"));
+    /* … without its host where the first of its parts leaves no room; … */
+    assert_true(begins("The Zircon oven is new to us. How is it swept by two "
+                       "beginners in a cold yard on a dry day of the winter "
+                       "without a broom of brass or of straw at all, and how "
+                       "long does firing it take?",
+                       "# How is it swept by two beginners"));
     /* … what only tells is no title. */
     assert_false(begins("Our kitchen is cold. Please explain the Zircon oven.",
                         "# Our kitchen is cold\n"));
