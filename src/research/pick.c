@@ -23,6 +23,8 @@ static const double COVER = 0.3, TOPIC = 1.5, NEAR = 2; /* of its unit */
 static const double ABOUT = 1;                          /* of its page */
 static const double ROW = 4, OVER = 2; /* how much of its row it says, how much
                                           what it stands under does */
+static const double ROW_LEAST = 0.45;  /* of its row's words what is picked has,
+                                          or what it stands under */
 static const double CONTEXT = 1.5;     /* how much of its question both do */
 static const double NAMES = 0.3;       /* it names its side itself … */
 static const double BEGINS = 0.7; /* … at its beginning, and no other one */
@@ -43,6 +45,7 @@ struct picker {
     struct query called[CALLED_MAX]; /* the side's name and its words */
     size_t called_count;
     struct query row; /* what the row is about */
+    double told;      /* how much of that the best says or stands under */
     uint64_t asked;   /* its terms that are of no side's name */
     bool defines;     /* nothing else is asked of it */
     double best;
@@ -72,6 +75,15 @@ static double row_share(const struct picker *p, const char *z, size_t n)
                                 p->asked & overlap_mask_loose(&p->row, z, n)) /
                      all
                : 0;
+}
+
+/* … or the text, or what its block stands under. */
+static double told_share(const struct picker *p, const struct run_block *b,
+                         const char *z, size_t n)
+{
+    const char *heading = p->r->evidence[b->row].heading;
+
+    return fmax(row_share(p, z, n), row_share(p, heading, strlen(heading)));
 }
 
 /* Does it name the side? What is common in the pages does so of no "cluster
@@ -156,10 +168,8 @@ static double worth_of(const struct picker *p, const struct choice *c,
                        const struct run_block *b, const char *z, size_t n,
                        bool leads)
 {
-    const char *heading = p->r->evidence[b->row].heading;
     bool named = names_side(p, p->side, z, n);
-    double row = row_share(p, z, n);
-    double over = fmax(row, row_share(p, heading, strlen(heading)));
+    double row = row_share(p, z, n), over = told_share(p, b, z, n);
     uint64_t held = overlap_mask_loose(p->q, z, n);
     double about = overlap_share(p->q, held | over_mask(p, b));
     double v = overlap_share(p->q, held) + CONTEXT * about +
@@ -208,6 +218,7 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
     if (p->defines)
         x.defines = defines(p, z, s[i].len);
     p->best = v;
+    p->told = told_share(p, b, z, s[i].len);
     p->hash = hash;
     *p->out = x;
 }
@@ -318,7 +329,7 @@ enum err pick_sentence(const struct run *r, struct choices *x, size_t sub,
         if (r->plan.subs[x->v[i].unit->sub].side == p.side && !x->v[i].twice &&
             !x->v[i].beside && !x->v[i].far)
             e = unit_weigh(&p, &x->v[i], a);
-    *found = p.best > 0;
+    *found = p.best > 0 && (p.defines || p.told >= ROW_LEAST);
     return e == ERR_OK && *found ? choices_say(x, p.hash) : e;
 }
 

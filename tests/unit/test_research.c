@@ -1855,13 +1855,18 @@ static void a_side_is_told_by_the_host_of_its_name(void **state)
          "out of wells with two pistons.</p>"},
         {"http://beryllary.test/care", "Care", "2024-05-01",
          "<h1>Care</h1><h2>Cleaning</h2><p>Cleaning of the pump is done with "
-         "vinegar, in which both of its pistons are left for a night.</p>"},
+         "vinegar, in which both of its pistons are left for a night.</p>"
+         "<h2>Straw</h2><p>The pump is covered in winter with straw, which "
+         "keeps "
+         "both of its pistons from freezing.</p>"},
         {"http://garnete.test/guide", "Garnete guide", "2024-05-01",
          "<h1>Garnete guide</h1><p>The Garnete is a pump that lifts water out "
          "of cellars with a screw.</p>"},
         {"http://garnete.test/care", "Care", "2024-05-01",
          "<h1>Care</h1><h2>Cleaning</h2><p>Cleaning of the pump is done with "
          "soap, while its screw runs in reverse for one minute.</p>"
+         "<h2>Storage</h2><p>The pump is kept in a dry cellar in winter with "
+         "its screw greased and its lid shut.</p>"
          "<h2>Slow drying after vinegar</h2><p>Slow drying after vinegar takes "
          "the pump a day in the sun, or two where its hose is left on.</p>"},
         {"http://garnete.test/repair", "Repairing the Garnete", "2024-05-01",
@@ -1898,6 +1903,17 @@ static void a_side_is_told_by_the_host_of_its_name(void **state)
         fail_msg("%s", answer);
     side = strstr(answer, "## Polishing\n\n**Beryllary**");
     if (side == NULL || strstr(side, "brass") == NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+    /* One word of several makes no row of a table. */
+    t = completed(input("Compare Beryllary and Garnete as pumps (cleaning, "
+                        "winter in damp sheds without heating)",
+                        ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    if (strstr(answer, "\n| Cleaning") == NULL ||
+        strstr(answer, "\n| Winter") != NULL ||
+        strstr(answer, "greased") == NULL)
         fail_msg("%s", answer);
     json_free(v);
 }
