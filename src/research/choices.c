@@ -216,6 +216,21 @@ static bool is_name(const struct run_block *b, const char *p)
            tokens_count(p, b->len) <= NAME_WORDS;
 }
 
+/* The name of the entry that comes next, and no item of a list; what the block
+ * before it announces, "… is set in:", is more. */
+bool choices_ends_with_name(const struct run *r, const struct choice *c)
+{
+    const struct run_block *b, *o;
+
+    if (c->count < 2)
+        return false;
+    b = &c->blocks[c->count - 1];
+    o = b - 1;
+    return is_name(b, r->evidence[b->row].text + b->start) && o->kind != 'i' &&
+           o->kind != 'j' && o->len > 0 &&
+           r->evidence[o->row].text[o->start + o->len - 1] != ':';
+}
+
 /* "Changed in version 3.7": what is new, where that is not asked. */
 static bool is_change(const struct run *r, const char *p, size_t n)
 {

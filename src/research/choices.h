@@ -91,6 +91,9 @@ bool choices_is_short(const struct choice *c);
 /* Is it a table of contents? */
 bool choices_is_contents(const struct choice *c);
 
+/* Is its last block but the name of what comes next in its page? */
+bool choices_ends_with_name(const struct run *r, const struct choice *c);
+
 /* The number under which a sentence counts as said; 0 for what is too short
  * to be one. */
 uint32_t choices_line(const char *p, size_t n);

@@ -111,11 +111,12 @@ static bool is_item(const struct run_block *b)
 
 /* A list of one item is none, unless it is announced: the only item of a unit;
  * NULL: there are others, or none. */
-static struct said *only_item(const struct choice *c, struct said *v)
+static struct said *only_item(const struct choice *c, size_t count,
+                              struct said *v)
 {
     struct said *only = NULL;
 
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (!is_item(&c->blocks[i]))
             continue;
         if (only != NULL || (i > 0 && v[i - 1].form == SAID_BLOCK &&
@@ -129,23 +130,23 @@ static struct said *only_item(const struct choice *c, struct said *v)
 /* alone: no item of its section stands beside it. */
 static enum err unit_say(struct composer *w, const struct choice *c, bool alone)
 {
+    size_t count = c->count - choices_ends_with_name(w->r, c), held = 0;
     struct said *v = arena_array(w->a, c->count, sizeof(*v));
-    size_t held = 0;
     enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
 
-    for (size_t i = 0; e == ERR_OK && i < c->count; i++)
+    for (size_t i = 0; e == ERR_OK && i < count; i++)
         e = block_said(w, &c->blocks[i], i > 0, &v[i]);
     if (e == ERR_OK) {
-        struct said *only = alone ? only_item(c, v) : NULL;
+        struct said *only = alone ? only_item(c, count, v) : NULL;
 
         if (only != NULL)
             only->form = SAID_BLOCK;
         render_break(&w->out);
-        e = render_said(&w->out, v, c->count, &held);
+        e = render_said(&w->out, v, count, &held);
     }
     w->res->units += held > 0;
     w->res->verified.held += held;
-    w->res->verified.dropped += c->count - held;
+    w->res->verified.dropped += count - held;
     return e;
 }
 

@@ -1,6 +1,7 @@
 /* Questions into sub-questions: tables of what is asked and what is planned. */
 #include "question/compare.h"
 #include "reading/repeat.h"
+#include "research/choices.h"
 #include "research/focus.h"
 #include "research/plan.h"
 #include "research/plan_model.h"
@@ -1317,6 +1318,37 @@ static void a_page_need_not_be_about_what_is_aside(void **state)
     assert_false(about_is(&about, &q, &page));
 }
 
+/* "lid_max" behind what is said of another entry; an item among others stays,
+ * and what is announced. */
+static void the_name_of_the_next_entry_is_no_end(void **state)
+{
+    static const struct {
+        const char *first, *last;
+        char kind;
+        bool is_name;
+    } of[] = {{"Oil the lid once a year.", "lid_max", 'p', true},
+              {"Oil the lid once a year.", "lid_max", 'i', false},
+              {"The size of the lid is set by:", "lid_max", 'p', false},
+              {"Oil the lid once a year.", "Then close it.", 'p', false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        struct evidence ev[2] = {{.text = of[i].first}, {.text = of[i].last}};
+        struct run_block b[2] = {
+            {.row = 0, .len = strlen(of[i].first), .kind = of[i].kind},
+            {.row = 1, .len = strlen(of[i].last), .kind = 'i'}};
+        struct choice c = {.blocks = b, .count = 2};
+        struct run *r = arena_alloc(&arena, sizeof(*r));
+
+        memset(r, 0, sizeof(*r));
+        r->evidence = ev;
+        r->evidence_count = 2;
+        assert_int_equal(choices_ends_with_name(r, &c), of[i].is_name);
+        c.count = 1;
+        assert_false(choices_ends_with_name(r, &c));
+    }
+}
+
 /* What stands on the host of another side tells nothing of a side, whether it
  * names one or not; what stands on neither's does. */
 static void a_side_is_not_told_from_the_host_of_another(void **state)
@@ -1564,6 +1596,7 @@ int main(void)
         cmocka_unit_test(where_a_situation_is_is_told_aside),
         cmocka_unit_test(a_page_need_not_be_about_what_is_aside),
         cmocka_unit_test(a_side_is_not_told_from_the_host_of_another),
+        cmocka_unit_test(the_name_of_the_next_entry_is_no_end),
         cmocka_unit_test(a_common_word_is_no_side),
         cmocka_unit_test(each_side_has_the_parts_of_both),
         cmocka_unit_test(sentences_repeat_by_words_and_numbers),
