@@ -779,7 +779,7 @@ static uint64_t held_by(const struct composer *w, const struct choice *c,
 }
 
 /* Does a place that is said of the same side say what the part's title does,
- * but for the names that hosts are about? */
+ * but for the names that hosts are about and the words that only ask? */
 static enum err is_told(const struct composer *w, size_t sub, bool *out)
 {
     const struct plan *p = &w->r->plan;
@@ -791,7 +791,10 @@ static enum err is_told(const struct composer *w, size_t sub, bool *out)
     if (e == ERR_OK)
         e = overlap_weigh(&q, w->r->env->index, w->ec);
     for (size_t i = 0; e == ERR_OK && i < q.term_count; i++)
-        if (!about_hosted(&w->r->about, q.terms[i].text))
+        if (!about_hosted(&w->r->about, q.terms[i].text) &&
+            !(languages_of_stop(q.terms[i].word, strlen(q.terms[i].word)) >>
+                  q.lang &
+              1))
             asked |= (uint64_t)1 << i;
     if (e == ERR_OK)
         all = overlap_weight(&q, asked);

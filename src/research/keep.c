@@ -34,7 +34,7 @@ enum {
     REST_WORDS = 60,     /* … of a list that little is left of */
     LEAD_WORDS = 30,     /* … of the line that introduces it */
     NAME_WORDS = 5,      /* … of what only names what stands behind it */
-    WITH_WORDS = 80,     /* of what is said with a unit, on both ends */
+    WITH_WORDS = 80,     /* of what is said with a unit, of each kind */
     STEPS_WORDS = 500,   /* … that says step by step what to do */
     STEPS_LEAST = 3,
     STEPS_MOST = 15,
@@ -545,7 +545,7 @@ static int leads(const struct keeper *k, const struct unit *x)
     return p == opening_of(k, x->page) ? 2 : p->at == 0;
 }
 
-/* Bytes of part i as a block of the unit; with: it is said with it only. */
+/* Bytes of part i as a block of the unit, or ahead of it or behind. */
 static bool block_add(struct keeper *k, const struct unit *x, size_t i,
                       size_t start, size_t end, struct run_unit *u)
 {

@@ -48,7 +48,8 @@ static size_t whole_of(const struct planner *p, const char *z, size_t n)
     struct token_run words;
 
     for (size_t i = n; i > n / 2; i--)
-        if (strchr(",;:(", z[i]) != NULL || strncmp(z + i, " - ", 3) == 0)
+        if ((strchr(",;:", z[i]) != NULL && z[i + 1] == ' ') || z[i] == '(' ||
+            strncmp(z + i, " - ", 3) == 0)
             return str_trim((struct str){z, i}).n;
     token_run_read(&words, z, n, TOKEN_RUN_MAX);
     for (size_t i = words.n; i > 1 && words.t[i - 1].start > n / 2; i--)

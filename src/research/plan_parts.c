@@ -321,10 +321,17 @@ static bool orders_to_ask(const struct planner *p, struct range r, size_t i)
     return k > i && k < r.to && plan_is(p->w->asks, p, k);
 }
 
-/* "… and which not": does what asks at i only deny what is before it? */
+/* "Which … and which not": does what asks at i, as something before it does,
+ * only deny that? */
 static bool only_denies(const struct planner *p, struct range r, size_t i)
 {
+    size_t before = r.from;
     bool denies = false;
+
+    while (before < i && strcmp(p->t[before].text, p->t[i].text) != 0)
+        before++;
+    if (before == i)
+        return false;
 
     for (size_t k = i; k < r.to && !plan_is_content(p, k); k++) {
         denies = denies || plan_is(p->w->denies, p, k);

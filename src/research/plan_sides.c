@@ -242,7 +242,9 @@ static bool sides_behind(struct planner *p, struct range r, bool against)
 {
     for (size_t k = r.from + 1; k + 2 < r.to; k++)
         for (size_t j = k + 1;
-             leads_sides(p, r, k) && j + 1 < r.to && j - k <= SIDE_WORDS; j++)
+             leads_sides(p, r, k) && j + 1 < r.to &&
+             j - k <= SIDE_WORDS * PLAN_SIDES_MAX;
+             j++)
             if ((against ? is_against(p, r, k, j)
                          : plan_is(p->w->joins, p, j)) &&
                 !is_item(p, r, j) &&
@@ -320,6 +322,9 @@ static bool sides_compared(struct planner *p, struct range r)
             plan_is(p->w->asks, p, m.from) ||
             plan_is(p->w->pronouns, p, m.from))
             return false;
+        for (size_t k = m.from; k + 1 < m.to; k++)
+            if (plan_has_between(p, k, ":")) /* "A, B: cost, limits" */
+                return false;
         at.from = m.from < at.from ? m.from : at.from;
         at.to = m.to > at.to ? m.to : at.to;
     }

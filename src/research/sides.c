@@ -67,13 +67,16 @@ static bool is_beside(const struct choices *w, const struct choice *c,
            (above != 0 && (above >> side & 1) == 0);
 }
 
-/* Does its host bear the names of other sides only? */
+/* Does its host bear the names of other sides only, where this one has a host
+ * of its own? "Nova cells and aggregates" are of one. */
 static bool is_of_others(const struct choices *w, const struct choice *c,
                          const struct side *sides, size_t side)
 {
     const struct about *x = &w->r->about;
     bool other = false;
 
+    if (about_borne(x, &sides[side].q) == 0)
+        return false;
     for (size_t i = 0; i < w->r->plan.side_count; i++) {
         unsigned names = about_borne(x, &sides[i].q);
 

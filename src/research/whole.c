@@ -24,15 +24,14 @@ static size_t place_of(const struct choices *x, const struct run_block *b)
     return (size_t)x->r->evidence[b->row].start + b->start;
 }
 
-/* Does another one that is chosen for the part say any of the block? */
+/* Does another one that is chosen, for whatever part, say any of the block? */
 static bool is_said(const struct choices *x, struct choice *const *v, size_t n,
                     const struct choice *c, const struct run_block *b)
 {
     size_t from = place_of(x, b), to = from + b->len;
 
     for (size_t i = 0; i < n; i++) {
-        if (v[i] == c || v[i]->page != c->page ||
-            v[i]->unit->sub != c->unit->sub)
+        if (v[i] == c || v[i]->page != c->page)
             continue;
         for (size_t k = 0; k < v[i]->count; k++) {
             size_t start = place_of(x, &v[i]->blocks[k]);
