@@ -708,8 +708,7 @@ static bool ends_nouns(const struct token_run *ws, size_t i)
     return ends_clause(ws, i) || stop_find(ws, i + 1, i + 2) == i + 1;
 }
 
-/* "max size of X", "X size default", "size of X": a number, without a
- * question word. Between what says which one and the noun may be words of
+/* "max size of X", "X size default": a number, without a question word. Between what says which one and the noun may be words of
  * theirs. */
 static bool names_number(const struct token_run *ws)
 {
@@ -726,7 +725,7 @@ static bool names_number(const struct token_run *ws)
             if (is_one_of(ws, k + 1, nouns) && ends_nouns(ws, k + 1))
                 return true;
     }
-    return is_one_of(ws, 0, nouns) && !is_plural(ws, 0) && is_word(ws, 1, "of");
+    return false;
 }
 
 /* "disable X": who begins with such a verb wants to know how. */

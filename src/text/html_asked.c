@@ -29,8 +29,10 @@ static void read_mark(const struct dom *d, uint32_t i, char out[MARK_CHARS + 1])
         k = x->dropped ? x->end : k + 1;
         if (x->dropped || s.n == 0)
             continue;
-        if (n + s.n > MARK_CHARS)
+        if (n + s.n > MARK_CHARS) {
+            out[0] = '\0';
             return;
+        }
         memcpy(out + n, s.p, s.n);
         n += s.n;
     }
@@ -91,21 +93,25 @@ static char turn_of(const struct dom *d, uint32_t term, size_t pair)
                                        : '\0';
 }
 
-/* Do the terms of the list take turns as the pair's marks? Without one: are
- * they some words each, and questions in the main, most of which more is said
- * to than a word? Each has a definition. */
+/* Do the terms of the list take turns as the pair's marks, with no question at
+ * length, and one at least where the marks are letters of many things? Without a pair: are they some words
+ * each, and questions in the main, most of which more is said to than a word?
+ * Each has a definition. */
 static bool takes_turns(const struct dom *d, uint32_t list, size_t pair)
 {
     uint32_t end = d->nodes[list].end, k = next_part(d, list, list + 1);
-    size_t asked = 0, others = 0, told = 0;
+    size_t asked = 0, others = 0, told = 0, questions = 0;
 
     while (k < end) {
         uint32_t next = next_part(d, list, d->nodes[k].end);
         char turn = turn_of(d, k, pair);
 
         if (d->nodes[k].tag != TAG_DT || next == end ||
-            d->nodes[next].tag != TAG_DD || turn == '\0')
+            d->nodes[next].tag != TAG_DD || turn == '\0' ||
+            (pair < MARK_PAIRS && turn == '?' &&
+             d->nodes[next].text > QUESTION_CHARS))
             return false;
+        questions += turn == '?' && last_char(d, next) == '?';
         asked += turn == '?';
         others += turn != '?';
         told += d->nodes[next].text >= ANSWER_LEAST;
@@ -116,20 +122,28 @@ static bool takes_turns(const struct dom *d, uint32_t list, size_t pair)
         k = next;
     }
     if (pair < MARK_PAIRS)
-        return others >= SEVERAL;
+        return others >= SEVERAL && (questions > 0 || mark_is_clear(pair));
     return asked > 0 && asked >= others && told * 2 > asked + others;
 }
 
-static bool has_row(const struct dom *d, uint32_t table)
+/* Has the table DocBook's rows, questions and answers, and no heads of columns?
+ * A table within it has rows of its own. */
+static bool has_rows(const struct dom *d, uint32_t table)
 {
+    bool asks = false, answers = false;
+
     for (uint32_t k = table + 1; k < d->nodes[table].end;) {
         const struct node *x = &d->nodes[k];
 
-        if (x->tag == TAG_TR && dom_attr_is(x, "class", "question"))
-            return true;
-        k = x->tag == TAG_TABLE ? x->end : k + 1; /* that has rows of its own */
+        if (x->tag == TAG_TH)
+            return false;
+        if (x->tag == TAG_TR) {
+            asks = asks || dom_attr_is(x, "class", "question");
+            answers = answers || dom_attr_is(x, "class", "answer");
+        }
+        k = x->tag == TAG_TABLE ? x->end : k + 1;
     }
-    return false;
+    return asks && answers;
 }
 
 bool asked_holds(const struct dom *d, uint32_t i)
@@ -137,7 +151,7 @@ bool asked_holds(const struct dom *d, uint32_t i)
     size_t pair = 0;
 
     if (d->nodes[i].tag != TAG_DL)
-        return has_row(d, i);
+        return has_rows(d, i);
     while (pair <= MARK_PAIRS && !takes_turns(d, i, pair))
         pair++;
     return pair <= MARK_PAIRS;
@@ -155,6 +169,24 @@ static bool is_marked(const struct dom *d, uint32_t i, bool answer)
     return pair < MARK_PAIRS;
 }
 
+/* Is the cell the first one of its row, and a number or a mark: "1.2.", "Q:"?
+ */
+static bool is_number(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+    char mark[MARK_CHARS + 1];
+
+    for (uint32_t k = x->parent + 1; k < i; k++)
+        if (!d->nodes[k].is_text)
+            return false;
+    if (x->end == d->nodes[x->parent].end)
+        return false;
+    read_mark(d, i, mark);
+    return x->text <= MARK_CHARS &&
+           (mark[strspn(mark, "0123456789.:)( ")] == '\0' ||
+            is_marked(d, i, false) || is_marked(d, i, true));
+}
+
 bool asked_is_mark(const struct dom *d, uint32_t i, uint32_t asked)
 {
     const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
@@ -162,9 +194,10 @@ bool asked_is_mark(const struct dom *d, uint32_t i, uint32_t asked)
     if (x->tag == TAG_DT)
         return x->parent == asked &&
                (is_marked(d, i, false) || is_marked(d, i, true));
-    return x->tag == TAG_TD && x->end < up->end && x->text <= MARK_CHARS &&
+    return x->tag == TAG_TD &&
            (dom_attr_is(up, "class", "question") ||
-            dom_attr_is(up, "class", "answer"));
+            dom_attr_is(up, "class", "answer")) &&
+           is_number(d, i);
 }
 
 bool asked_is_question(const struct dom *d, uint32_t i, uint32_t asked)

@@ -6,12 +6,12 @@
 #include "text/dom.h"
 
 /* Is list or table i one of questions and answers: are its terms marks that
- * take turns ("Q", "A"), are all of them questions, or has it DocBook's rows?
+ * take turns ("Q", "A"), are most of them questions, or has it DocBook's rows?
  */
 bool asked_holds(const struct dom *d, uint32_t i);
 
-/* Is node i, of the one at hand, its mark, or the number in front of it, and no
- * text? */
+/* Is node i, of the one at hand, a mark or the number in the first cell of a
+ * row, and no text? */
 bool asked_is_mark(const struct dom *d, uint32_t i, uint32_t asked);
 
 /* Does node i of the one at hand ask? */

@@ -24,8 +24,6 @@ enum {
     NOTE_CHARS = 500,    /* of one in a sentence */
     EXPANSIONS_MAX = 64, /* of abbreviations in a page */
     OPTION_BYTES = 100,
-    TERM_CHARS = 60, /* of a line that a quote tells of … */
-    ROW_LEAST = 3,   /* … as in so many, at least */
     EXPANSION_LEAST = 5,
     EXPANSION_BYTES = 80,
     EXPANSION_CHARS = 20, /* of what is short for it */
@@ -54,8 +52,6 @@ struct emitter {
     int heading, pre, quotes;
     uint32_t told[ENTRIES_MAX]; /* quotes that tell of a term, open ones */
     size_t told_count;
-    uint32_t row_in, row_end; /* of quotes that each tell of a term: what they
-                                 are in, and where they end */
     bool typed_line;            /* the last block is code in a line */
     int quoted_at[ENTRIES_MAX]; /* lists that the quote stands in */
     bool item_due;              /* the next block is a list item */
@@ -737,67 +733,16 @@ static void take_option(struct emitter *m, uint32_t i)
     l->count--;
 }
 
-/* The next node behind k, in the same parent, that has text; its end if none. */
-static uint32_t next_told(const struct dom *d, uint32_t k)
-{
-    uint32_t end = d->nodes[d->nodes[k].parent].end;
-
-    do
-        k = d->nodes[k].end;
-    while (k < end && (d->nodes[k].dropped || d->nodes[k].text <= 1));
-    return k;
-}
-
-/* May the paragraph be a term: short, and no sentence? */
-static bool is_term_line(const struct dom *d, uint32_t k)
-{
-    const struct node *x = &d->nodes[k];
-    struct str s = {0};
-
-    if (x->is_text || x->tag != TAG_P || x->text > TERM_CHARS)
-        return false;
-    for (uint32_t n = x->end; n-- > k && s.n == 0;)
-        if (d->nodes[n].is_text)
-            s = str_trim(str_of(d->nodes[n].data));
-    return s.n > 0 && strchr(".:?!,;", s.p[s.n - 1]) == NULL;
-}
-
-/* Is quote i one of several in a row, each behind a term, as docutils set its
- * lists of definitions? */
-static bool is_in_row(struct emitter *m, uint32_t i)
-{
-    uint32_t in = m->d->nodes[i].parent, end = m->d->nodes[in].end;
-    uint32_t last = i, k;
-    size_t count = 1;
-
-    if (i < m->row_end && in == m->row_in)
-        return true;
-    while ((k = next_told(m->d, last)) < end && is_term_line(m->d, k) &&
-           (k = next_told(m->d, k)) < end &&
-           m->d->nodes[k].tag == TAG_BLOCKQUOTE) {
-        last = k;
-        count++;
-    }
-    if (count < ROW_LEAST)
-        return false;
-    m->row_in = in;
-    m->row_end = m->d->nodes[last].end;
-    return true;
-}
-
-/* Is the line in front of quote i its term: code alone, which the quote tells
- * of, as docutils sets what is moved in, or one of several in a row? */
-static bool tells_of_term(struct emitter *m, uint32_t i)
+/* Is the line in front of a quote code alone, which the quote tells of, as
+ * docutils sets what is moved in? Then it is the term. */
+static bool tells_of_term(struct emitter *m)
 {
     struct block_list *l = &m->blocks;
     const struct block *b = l->count > 0 ? &l->list[l->count - 1] : NULL;
 
-    if (b == NULL || b->kind != BLOCK_PARA ||
+    if (b == NULL || b->kind != BLOCK_PARA || !m->typed_line ||
         strlen(b->text) > OPTION_BYTES || m->term.len > 0 ||
-        m->told_count == ENTRIES_MAX ||
-        !(m->typed_line ||
-          (strchr(".:?!,;", b->text[strlen(b->text) - 1]) == NULL &&
-           is_in_row(m, i))))
+        m->told_count == ENTRIES_MAX)
         return false;
     buf_adds(&m->term, b->text);
     l->count--;
@@ -884,7 +829,8 @@ static void enter_block(struct emitter *m, uint32_t i)
     case TAG_H6:
         if (m->question_at > 0)
             break;
-        m->asked = 0;
+        if (m->asked_at > 0 && m->d->nodes[m->asked_at].tag == TAG_TABLE)
+            m->asked = 0; /* one in a list is of an answer */
         m->heading = x->tag - TAG_H1 + 1;
         if (dom_attr_is(x, "class", "memtitle"))
             m->heading++; /* of Doxygen, below a group's */
@@ -923,7 +869,7 @@ static void enter_block(struct emitter *m, uint32_t i)
         m->pre++;
         break;
     case TAG_BLOCKQUOTE:
-        if (tells_of_term(m, i)) {
+        if (tells_of_term(m)) {
             m->told[m->told_count++] = i;
             block_list_open(&m->blocks, m->blocks.depth++, 0);
             enter_definition(m);

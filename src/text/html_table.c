@@ -1,6 +1,8 @@
 /* Tables of data as blocks; see html_table.h. */
 #include "text/html_table.h"
 
+#include "text/html_asked.h"
+
 #include <string.h>
 
 enum {
@@ -50,14 +52,14 @@ bool table_is_data(const struct dom *d, uint32_t i)
     size_t rows = 0, cells = 0, heads = 0, text = 0;
     uint32_t row = 0;
 
+    if (asked_holds(d, i))
+        return false;
     for (uint32_t k = i + 1; k < d->nodes[i].end; k++) {
         const struct node *x = &d->nodes[k];
 
         if (x->tag == TAG_TABLE || x->tag == TAG_PRE || dom_is_heading(x))
             return false;
         if (x->tag == TAG_TR) {
-            if (dom_attr_is(x, "class", "question"))
-                return false;
             rows++;
             row = k;
         }

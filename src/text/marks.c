@@ -41,8 +41,7 @@ size_t mark_bytes(const char *z, size_t pair, bool answer)
     return n + strspn(z + n, "0123456789");
 }
 
-/* Is the mark a word, or the letter that next to nothing else begins with? */
-static bool is_clear(size_t pair)
+bool mark_is_clear(size_t pair)
 {
     return marks[pair][0][0] == 'Q' || marks[pair][0][1] != '\0';
 }
@@ -58,7 +57,7 @@ static const char *behind_mark(const struct block *b, size_t pair, bool answer)
                    b->kind != BLOCK_HEADING))
         return NULL; /* an item may be called Q, among others */
     z += n + (z[n] == ' ' && z[n + 1] == ':');
-    if (z[0] != ':' && !(is_clear(pair) && (z[0] == '.' || z[0] == ')')))
+    if (z[0] != ':' && !(mark_is_clear(pair) && (z[0] == '.' || z[0] == ')')))
         return NULL;
     return z[1] == ' ' && z[2] != '\0' ? z + 2 : NULL;
 }
@@ -103,7 +102,7 @@ static bool is_asked(const struct page_doc *doc, size_t pair)
         count += z != NULL;
         asks = asks || (z != NULL && strchr(z, '?') != NULL);
     }
-    return asks || (count > 1 && is_clear(pair));
+    return asks || (count > 1 && mark_is_clear(pair));
 }
 
 static void questions_read(struct page_doc *doc, size_t pair)

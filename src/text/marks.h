@@ -10,6 +10,9 @@ enum { MARK_PAIRS = 13 /* of a question and its answer */ };
  * begins with: of "Q2: …" two; 0: it has none. */
 size_t mark_bytes(const char *z, size_t pair, bool answer);
 
+/* Is the mark a word, or the letter that next to nothing else begins with? */
+bool mark_is_clear(size_t pair);
+
 /*
  * "Q: …" that "A: …" follows, which may be several blocks, or what other
  * languages mark them by: the question becomes the heading of its answer, one
