@@ -1046,37 +1046,50 @@ static void a_sentence_runs_on_over_a_listing(void **state)
     json_free(v);
 }
 
+/* A list and an entry that quotes begin. */
+static const struct text sphene_pumps = {
+    "http://sphene.test/pumps", "Sphene pumps", "2024-05-04",
+    "<h1>Sphene pumps</h1><p>A Sphene pump is a small pump that lifts the "
+    "water of a ditch into the trough of a mill.</p>"
+    "<h2>Restarting Sphene pumps</h2><p>The warden of the ditch restarts "
+    "a Sphene pump that stopped at night, and every attempt to restart "
+    "the Sphene pump takes a minute longer than the one before it, so "
+    "that nobody is woken without need.</p><p>A stopped Sphene pump is "
+    "restarted by the warden of the ditch, who looks at its lever before he "
+    "looks at the float of the trough and at the bell of the tower, and who "
+    "does so in the order in which these three were built by the miller, "
+    "namely as follows:</p><ul><li>never if its lever is set to "
+    "rest.</li><li>always if its lever is set to run.</li><li>sometimes "
+    "if its lever is set to watch, namely where the bell of the tower was "
+    "struck by the float because the water of the trough fell below the "
+    "lowest of the three marks on its wall, as it does in the weeks of "
+    "summer in which the ditch is dry.</li></ul>"
+    "<h2>Times of Sphene pumps</h2><dl><dt>lull</dt><dd><p>How many "
+    "minutes go by.</p><p>The warden of a ditch counts the minutes by the "
+    "bell of the tower, and a Sphene pump that stops again before they "
+    "have gone by is restarted by nobody until the morning.</p></dd>"
+    "</dl><h2>Oiling Sphene pumps</h2><p>Oiling a Sphene pump takes the "
+    "warden of the ditch an hour, in which the mill stands still, so that it "
+    "is done on days on which nobody brings corn, and never in frost, when "
+    "the oil is too thick to reach the axle and the axle too cold to take "
+    "it. Sphene pumps are oiled by the following command, which the warden "
+    "of a ditch gives to the apprentice who stands at the lever.</p>"
+    "<pre>oil --axle --slowly\n</pre>"};
+static const char sphene_request[] =
+    "How is a stopped Sphene pump restarted, which Sphene pumps are restarted "
+    "by nobody, and how are Sphene pumps oiled?";
+
 /* A list that a quote begins is quoted to its end, and what is told in an entry
  * with its term. */
 static void what_is_quoted_is_a_whole_thought(void **state)
 {
-    static const struct text page = {
-        "http://sphene.test/pumps", "Sphene pumps", "2024-05-04",
-        "<h1>Sphene pumps</h1><p>A Sphene pump is a small pump that lifts the "
-        "water of a ditch into the trough of a mill.</p>"
-        "<h2>Restarting Sphene pumps</h2><p>The warden of the ditch restarts "
-        "a Sphene pump that stopped at night, and every attempt to restart "
-        "the Sphene pump takes a minute longer than the one before it, so "
-        "that nobody is woken without need.</p><p>A stopped Sphene pump is "
-        "restarted by the warden:</p><ul><li>never if its lever is set to "
-        "rest.</li><li>always if its lever is set to run.</li><li>sometimes "
-        "if its lever is set to watch, namely where the bell of the tower was "
-        "struck by the float because the water of the trough fell below the "
-        "lowest of the three marks on its wall.</li></ul>"
-        "<h2>Times of Sphene pumps</h2><dl><dt>lull</dt><dd><p>How many "
-        "minutes go by.</p><p>The warden of a ditch counts the minutes by the "
-        "bell of the tower, and a Sphene pump that stops again before they "
-        "have gone by is restarted by nobody until the morning.</p></dd>"
-        "</dl>"};
     struct task t;
     struct json *v;
     const char *answer;
 
     (void)state;
-    add_page(&page);
-    t = completed(input("How is a stopped Sphene pump restarted, and which "
-                        "Sphene pumps are restarted by nobody?",
-                        ""));
+    add_page(&sphene_pumps);
+    t = completed(input(sphene_request, ""));
     v = output_of(&t);
     answer = json_string(json_get(v, "answer"));
     assert_cited(v);
@@ -1084,7 +1097,8 @@ static void what_is_quoted_is_a_whole_thought(void **state)
                "\n- never if its lever is set to rest.\n- always if its "
                "lever is set to run.\n- sometimes if") == NULL ||
         strstr(answer, "lull: How many minutes go by.\n\nThe warden of a "
-                       "ditch counts") == NULL)
+                       "ditch counts") == NULL ||
+        strstr(answer, "lever.\n\n```\noil --axle --slowly\n```") == NULL)
         fail_msg("%s", answer);
     json_free(v);
 }
@@ -1591,9 +1605,12 @@ static void killed_after_any_step_the_report_is_the_same(void **state)
         {"The feldspar pump - rings, oil, and how it is sealed", ""},
         {"We are a clinic in Ulm. Write me a briefing on storage engines: "
          "recovery after a crash, and the difference between them.",
-         ""}};
+         ""},
+        {sphene_request, ""}};
+    bool completes = false;
 
     (void)state;
+    add_page(&sphene_pumps);
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
         const char *in = input(of[i][0], of[i][1]);
         struct task_lease whole = claim(in);
@@ -1608,6 +1625,8 @@ static void killed_after_any_step_the_report_is_the_same(void **state)
         assert_string_equal(h.steps[h.count - 1].kind, "write");
         assert_non_null(
             strstr(h.steps[h.count - 1].data, "\"verified\":{\"held\":"));
+        for (size_t k = 0; k < h.count; k++) /* what units are said with */
+            completes = completes || strchr(h.steps[k].data, '~') != NULL;
         for (size_t k = 0; k <= h.count; k++) {
             struct task_lease l = killed_after(in, &h, k);
             struct history again;
@@ -1619,6 +1638,7 @@ static void killed_after_any_step_the_report_is_the_same(void **state)
             assert_same_history(&h, &again);
         }
     }
+    assert_true(completes);
 }
 
 /* --- budgets -------------------------------------------------------------- */
