@@ -708,8 +708,8 @@ static bool ends_nouns(const struct token_run *ws, size_t i)
     return ends_clause(ws, i) || stop_find(ws, i + 1, i + 2) == i + 1;
 }
 
-/* "max size of X", "X size default": a number, without a question word. Between what says which one and the noun may be words of
- * theirs. */
+/* "max size of X", "X size default": a number, without a question word. Between
+ * what says which one and the noun may be words of theirs. */
 static bool names_number(const struct token_run *ws)
 {
     const char *nouns = question_words[LANG_EN].numbers;

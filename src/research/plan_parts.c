@@ -321,8 +321,8 @@ static bool orders_to_ask(const struct planner *p, struct range r, size_t i)
     return k > i && k < r.to && plan_is(p->w->asks, p, k);
 }
 
-/* "Which … and which not": does what asks at i, as something before it does,
- * only deny that? */
+/* "Which … and which not": does what asks at i, which of what is before it, or
+ * as something there does, only deny that? "Why not" asks. */
 static bool only_denies(const struct planner *p, struct range r, size_t i)
 {
     size_t before = r.from;
@@ -330,7 +330,7 @@ static bool only_denies(const struct planner *p, struct range r, size_t i)
 
     while (before < i && strcmp(p->t[before].text, p->t[i].text) != 0)
         before++;
-    if (before == i)
+    if (before == i && !plan_is(p->w->relative, p, i))
         return false;
 
     for (size_t k = i; k < r.to && !plan_is_content(p, k); k++) {

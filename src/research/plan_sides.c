@@ -240,11 +240,14 @@ static void sides_go_on(struct planner *p, struct range r)
 /* "Compare A and B …", whatever they are; against: "compare A with B". */
 static bool sides_behind(struct planner *p, struct range r, bool against)
 {
-    for (size_t k = r.from + 1; k + 2 < r.to; k++)
-        for (size_t j = k + 1;
-             leads_sides(p, r, k) && j + 1 < r.to &&
-             j - k <= SIDE_WORDS * PLAN_SIDES_MAX;
-             j++)
+    for (size_t k = r.from + 1; k + 2 < r.to; k++) {
+        size_t side = k; /* where the one that j ends begins */
+
+        for (size_t j = k + 1; leads_sides(p, r, k) && j + 1 < r.to; j++) {
+            if (plan_has_between(p, j - 1, ","))
+                side = j;
+            if (j - side > SIDE_WORDS)
+                break;
             if ((against ? is_against(p, r, k, j)
                          : plan_is(p->w->joins, p, j)) &&
                 !is_item(p, r, j) &&
@@ -254,6 +257,8 @@ static bool sides_behind(struct planner *p, struct range r, bool against)
                     sides_go_on(p, r);
                 return true;
             }
+        }
+    }
     no_sides(p);
     return false;
 }

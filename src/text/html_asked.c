@@ -94,9 +94,9 @@ static char turn_of(const struct dom *d, uint32_t term, size_t pair)
 }
 
 /* Do the terms of the list take turns as the pair's marks, with no question at
- * length, and one at least where the marks are letters of many things? Without a pair: are they some words
- * each, and questions in the main, most of which more is said to than a word?
- * Each has a definition. */
+ * length, and one at least where the marks are letters of many things? Without
+ * a pair: are they some words each, and questions in the main, most of which
+ * more is said to than a word? Each has a definition. */
 static bool takes_turns(const struct dom *d, uint32_t list, size_t pair)
 {
     uint32_t end = d->nodes[list].end, k = next_part(d, list, list + 1);
@@ -169,22 +169,23 @@ static bool is_marked(const struct dom *d, uint32_t i, bool answer)
     return pair < MARK_PAIRS;
 }
 
-/* Is the cell the first one of its row, and a number or a mark: "1.2.", "Q:"?
- */
-static bool is_number(const struct dom *d, uint32_t i)
+/* Is the cell the first one of its row, ahead of what is asked or said, and
+ * empty, the row's mark, or the number of a question: "1.2."? */
+static bool is_number(const struct dom *d, uint32_t i, bool answer)
 {
-    const struct node *x = &d->nodes[i];
+    const struct node *x = &d->nodes[i], *row = &d->nodes[x->parent];
     char mark[MARK_CHARS + 1];
 
     for (uint32_t k = x->parent + 1; k < i; k++)
         if (!d->nodes[k].is_text)
             return false;
-    if (x->end == d->nodes[x->parent].end)
+    if (x->end == row->end || x->text == row->text)
         return false;
     read_mark(d, i, mark);
-    return x->text <= MARK_CHARS &&
-           (mark[strspn(mark, "0123456789.:)( ")] == '\0' ||
-            is_marked(d, i, false) || is_marked(d, i, true));
+    if (mark[0] == '\0')
+        return x->text == 0;
+    return is_marked(d, i, answer) ||
+           (!answer && mark[strspn(mark, "0123456789.:)( ")] == '\0');
 }
 
 bool asked_is_mark(const struct dom *d, uint32_t i, uint32_t asked)
@@ -195,9 +196,8 @@ bool asked_is_mark(const struct dom *d, uint32_t i, uint32_t asked)
         return x->parent == asked &&
                (is_marked(d, i, false) || is_marked(d, i, true));
     return x->tag == TAG_TD &&
-           (dom_attr_is(up, "class", "question") ||
-            dom_attr_is(up, "class", "answer")) &&
-           is_number(d, i);
+           ((dom_attr_is(up, "class", "question") && is_number(d, i, false)) ||
+            (dom_attr_is(up, "class", "answer") && is_number(d, i, true)));
 }
 
 bool asked_is_question(const struct dom *d, uint32_t i, uint32_t asked)

@@ -2041,6 +2041,12 @@ static void what_a_page_asks_heads_what_answers_it(void **state)
     assert_blocks("<table><tr class=question><td colspan=2>Is it loud?<tr "
                   "class=answer><td>Yes<td>42 percent</table>",
                   "H:Is it loud?|P:Yes|P:42 percent");
+    assert_blocks("<table><tr class=question><td>1.<td>Which port?<tr "
+                  "class=answer><td>8080<td>with TLS 8443<tr class=question><td>"
+                  "\xD0\x94\xD0\xB0, \xD1\x8D\xD1\x82\xD0\xBE<td>Why?<tr "
+                  "class=answer><td><td>So.</table>",
+                  "H:Which port?|P:8080|P:with TLS 8443|H:\xD0\x94\xD0\xB0, "
+                  "\xD1\x8D\xD1\x82\xD0\xBE|P:Why?|P:So.");
     /* a rubric in an entry ends it not */
     assert_blocks("<dl><dt>Sail<dd><p>It pulls.<p class=rubric>Values <p>One."
                   "<dt>Mast<dd>It stands.</dl>",

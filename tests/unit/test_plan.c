@@ -119,6 +119,13 @@ static void headings_are_the_parts_of_the_question(void **state)
         /* what only denies says it of what is before it */
         {"Which locks should be oiled and which not, and how do they empty?",
          "Which locks should be oiled and which not|How do they empty", ""},
+        {"What locks are oiled and which not, and how do they empty?",
+         "What locks are oiled and which not|How do they empty", ""},
+        {"Can a lock be emptied by hand, and if not, why not?",
+         "Can a lock be emptied by hand|Why not", ""},
+        {"Compare oak barges, iron barges and rafts: cost, limits, repair.",
+         "Oak barges|Iron barges|Rafts|Cost|Limits|Repair",
+         "oak barges|iron barges|rafts"},
         {"Which locks fill, which not, and how do they empty?",
          "Which locks fill, which not|How do they empty", ""},
         {"Which locks fill and when do they not fill?",

@@ -674,6 +674,8 @@ static void keywords_are_not_taken_for_a_language(void **state)
         "du -s -h -x exclude dir",
         "ed was last line",
         "tu ned profile",
+        "van der waals",
+        "van gend en loos",
         "im config ibus",
         "no ip lo",
         "as ld nm ar",
