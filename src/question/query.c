@@ -568,7 +568,6 @@ void query_define(struct query *q, const char *name)
 
 enum err query_parse(const char *text, struct arena *a, struct query *out)
 {
-    int asks[LANG_COUNT];
     struct query q;
     const char *code;
     enum err e;
@@ -580,8 +579,7 @@ enum err query_parse(const char *text, struct arena *a, struct query *out)
         e = phrases_read(&q, a);
     if (e != ERR_OK)
         return e;
-    query_asks(q.text, asks);
-    code = question_language(q.text, strlen(q.text), asks);
+    code = question_language(q.text, strlen(q.text), query_asks);
     q.lang_clear = code[0] != '\0';
     e = query_read_as(&q, lang_of_tag(code));
     if (e == ERR_OK)

@@ -332,7 +332,6 @@ static bool only_denies(const struct planner *p, struct range r, size_t i)
         before++;
     if (before == i && !plan_is(p->w->relative, p, i))
         return false;
-
     for (size_t k = i; k < r.to && !plan_is_content(p, k); k++) {
         denies = denies || plan_is(p->w->denies, p, k);
         if (k + 1 == r.to || plan_is_parted(p, r, k) ||

@@ -78,16 +78,16 @@ static enum err unit_make(const struct choices *x, struct choice *const *v,
                           size_t n, struct choice *c)
 {
     const struct run_unit *u = c->unit;
-    struct run_block *all =
-        arena_array(x->a, c->count + 2 * u->count + 1, sizeof(*all));
+    struct run_block *all;
     /* One entry of several has not what introduces them. */
     bool begins = c->begins && (c->ends || c->blocks->kind == 'p');
     size_t count = 0, end;
 
-    if (all == NULL)
-        return ERR_NOMEM;
     if (c->left)
         return ERR_OK;
+    all = arena_array(x->a, c->count + 2 * u->count + 1, sizeof(*all));
+    if (all == NULL)
+        return ERR_NOMEM;
     for (size_t i = 0; i < u->ahead && begins; i++)
         if (!is_said(x, v, n, c, &u->blocks[i]))
             block_add(x, all, &count, u->blocks[i]);

@@ -38,10 +38,14 @@ const char *lang_code(enum lang l);
  * letters, as a code, also "ko"; "" when it cannot be told. */
 const char *text_language(const char *p, size_t n);
 
-/* The same of a question, which may be no more than keywords: another language
- * than English is told by two signs that English has not. Of these asks[l] are
- * in how language l asks; NULL: it is no question. */
-const char *question_language(const char *p, size_t n, const int *asks);
+/* How much the ways to ask of each language tell that a text asks in it. */
+typedef void (*asks_fn)(const char *text, int asks[LANG_COUNT]);
+
+/* The same of a question, a string of n bytes, which may be no more than
+ * keywords: another language than English is told by two signs that English has
+ * not. Of these is how it asks; asks is called where its stop words do not make
+ * it English. NULL: it is no question. */
+const char *question_language(const char *p, size_t n, asks_fn asks);
 
 /* The same of a part of a page, told only where several of its words do: code
  * and tables are full of letters that are words somewhere. */

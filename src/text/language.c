@@ -204,20 +204,22 @@ static size_t count_words(const char *p, size_t n, struct told *t)
 
 /* The language whose stop words are most frequent, if clearly so; of a
  * question, with what each language has of its ways to ask. */
-static const char *by_stop_words(const char *p, size_t n, const int *asks)
+static const char *by_stop_words(const char *p, size_t n, asks_fn asks)
 {
     struct told t = {{0}, {0}};
     const int *hits = t.hits;
-    int best = 0, next = 0;
+    int best = 0, next = 0, asked[LANG_COUNT] = {0};
     size_t tokens;
 
     if (is_english(p, n))
         return "en";
     tokens = count_words(p, n, &t);
     count_letters(p, n, &t);
-    for (int l = 0; asks != NULL && l < LANG_COUNT; l++) {
-        t.hits[l] += asks[l];
-        t.own[l] += asks[l];
+    if (asks != NULL)
+        asks(p, asked);
+    for (int l = 0; l < LANG_COUNT; l++) {
+        t.hits[l] += asked[l];
+        t.own[l] += asked[l];
     }
     for (int l = 1; l < LANG_COUNT; l++)
         if (hits[l] > hits[best])
@@ -248,7 +250,7 @@ static const char *cyrillic_language(const char *p, size_t n,
     return "ru";
 }
 
-const char *question_language(const char *p, size_t n, const int *asks)
+const char *question_language(const char *p, size_t n, asks_fn asks)
 {
     struct scripts s = {0, 0, 0, 0, 0, 0, 0};
     size_t all, cjk;
