@@ -650,8 +650,9 @@ static void name(struct planner *p, struct range r)
         r.from++;
     for (size_t i = r.from; i < r.to; i++)
         if (plan_is(p->w->pronouns, p, i) || plan_is(p->w->persons, p, i) ||
-            (plan_is(p->w->orders, p, i) && !plan_is(p->w->forms, p, i)))
-            return;
+            (plan_is(p->w->orders, p, i) && !plan_is(p->w->forms, p, i) &&
+             (i < r.from + 2 || !plan_is(p->w->asks, p, i - 2))))
+            return; /* but "how to make" */
     if (r.to < p->n && plan_is(p->w->pronouns, p, r.to))
         return; /* "for setting it up:" */
     if (p->named.from >= p->named.to && plan_content_of(p, r) > 0)

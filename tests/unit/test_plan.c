@@ -853,6 +853,8 @@ static void a_report_is_called_by_its_topic(void **state)
 {
     static const char *const of[][2] = {
         {"Report on tide mills with:\n- gates\n- wheels", "Tide mills"},
+        {"Prepare an overview of how to make a tide mill quiet: gates, wheels",
+         "How to make a tide mill quiet"},
         {"Sections I need: costs, repairs. Topic: tide mills.", "Tide mills"},
         {"A plan for moving a tide mill, covering gates and wheels.",
          "Plan for moving a tide mill"},
