@@ -47,6 +47,10 @@ static const double ELSEWHERE = 0.1;
 /* Said by a further unit of a definition, where one of those chosen says some
  * of it and where none does. */
 static const double DEFINES_LEAST = 0.9, DEFINES_SOME = 0.3;
+/* What is said holds so much of all chances, at least, where it stands out: of
+ * the answers to bench/questions/asked 26 of 100 wrong ones hold less, and 5 of
+ * 100 right ones. */
+static const double SAID_LEAST = 0.18;
 
 /* With all words of the question in its headings or its title a place is on its
  * subject, however few they are: "2FA". */
@@ -568,6 +572,25 @@ bool asked_is_answered(const struct asked *x, double odds)
     return units_are_on_subject(&x->units) && is_direct(&x->units, odds);
 }
 
+/* Does what was chosen, with all units that say some of it, hold so much of all
+ * chances that it is rather this than another place? Not measured of units that
+ * the encoder read. */
+static bool stands_out(const struct choice *c)
+{
+    double all = 0, said = 0;
+
+    if (judged_by(c->u) == MEANT_BY_ENCODER)
+        return true;
+    for (size_t i = 0; i < c->u->count; i++) {
+        const struct unit *x = &c->u->v[i];
+        double chance = unit_chance(c->u, x, SURE_SPREAD);
+
+        all += chance;
+        said += overlaps(c, x) ? chance : 0;
+    }
+    return said >= SAID_LEAST * all;
+}
+
 /* What is said of one of the parts: nothing where nothing is on its subject. */
 static enum err part_choose(struct choice *c, const struct choice *all)
 {
@@ -576,10 +599,10 @@ static enum err part_choose(struct choice *c, const struct choice *all)
 
     if (!units_are_on_subject(u))
         return ERR_OK;
-    c->related = !is_direct(u, 0);
     e = choose(c);
     if (e != ERR_OK || c->count == 0)
         return e;
+    c->related = !is_direct(u, 0) || !stands_out(c);
     c->repeated = is_repeated(all, c);
     if (c->repeated)
         c->count = 0;

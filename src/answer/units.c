@@ -51,6 +51,8 @@ static const double ROUNDING = 1e-9;
  * weights say, which were learned from questions that no heading is. */
 static const double ASKED_WORTH = 3;
 
+const double SURE_SPREAD = 1.25;
+
 const char *const feature_names[FEATURE_COUNT] = {
 #define FEATURE(name, sentence) #name,
 #include "answer/features.def"
@@ -1206,13 +1208,12 @@ static enum err units_meet(const struct reader *r, const struct deadline *d)
 
 void units_sort(struct units *u)
 {
-    static const double spread = 1.25;
     struct unit *best = &u->v[0];
     double all = 0, page = 0;
 
     qsort(u->v, u->count, sizeof(*u->v), by_score);
     for (size_t i = 0; i < u->count; i++) {
-        double chance = unit_chance(u, &u->v[i], spread);
+        double chance = unit_chance(u, &u->v[i], SURE_SPREAD);
 
         all += chance;
         page += u->v[i].page == best->page ? chance : 0;

@@ -92,6 +92,9 @@ void units_sort(struct units *u);
  * score behind the best one's, divided by spread. */
 double unit_chance(const struct units *u, const struct unit *x, double spread);
 
+/* By what chances are spread to tell how sure the best unit is. */
+extern const double SURE_SPREAD;
+
 /* Does it end with a colon, or in the midst of a sentence, so that what follows
  * belongs to it? */
 bool part_ends_open(const struct part *p);

@@ -806,6 +806,31 @@ static void parts_of_a_question_are_answered_in_their_order(void **state)
     assert_int_equal(answer_units(v, 1, true, &arena, &x), ERR_NO_RESULT);
 }
 
+/* The same is told of each of `of` hoses, in a section of its own. */
+static enum directness told_of_each(size_t of)
+{
+    const char *page = "# Garden hoses\n\n";
+    struct found_page g;
+
+    for (size_t i = 0; i < of && page != NULL; i++)
+        page = arena_printf(&arena,
+                            "%s## Garden hose %c\n\nThe warranty of the garden "
+                            "hose ends after %zu years, of %zu months each, "
+                            "where it is kept at %zu degrees.\n\n",
+                            page, (char)('A' + i % 26), i + 2, i + 70, i + 140);
+    assert_non_null(page);
+    g = page_of(page);
+    return answer(&g, "When does the warranty of the garden hose end?")
+        .directness;
+}
+
+static void what_does_not_stand_out_may_not_answer(void **state)
+{
+    (void)state;
+    assert_int_equal(told_of_each(2), ANSWER_DIRECT);
+    assert_int_equal(told_of_each(60), ANSWER_RELATED);
+}
+
 /* Two sites know how often a filter is cleaned; one knows the pump, too. */
 static void parts_of_a_question_are_answered_by_one_site(void **state)
 {
@@ -1354,6 +1379,7 @@ int main(void)
         cmocka_unit_test(whose_page_it_is_is_said_where_that_is_contested),
         cmocka_unit_test(a_place_without_a_heading_stands_under_its_page),
         cmocka_unit_test(parts_of_a_question_are_answered_in_their_order),
+        cmocka_unit_test(what_does_not_stand_out_may_not_answer),
         cmocka_unit_test(parts_of_a_question_are_answered_by_one_site),
         cmocka_unit_test(what_leans_is_said_with_what_it_leans_on),
         cmocka_unit_test(what_begins_a_thought_is_said_alone),
