@@ -219,6 +219,8 @@ struct report_words {
     const char *altered;  /* … those that do so only where the question's words
                              do, too: "removed in 3.11", not "when removed" */
     const char *drafts;   /* mark what is still to be written: "fixme" */
+    const char *makers;   /* those who make a thing, whom some of its texts are
+                             for, not its users: "contributors" */
 };
 
 extern const struct report_words report_words[LANG_COUNT];

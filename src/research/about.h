@@ -59,6 +59,11 @@ uint64_t about_aside(const struct about *x, const struct query *q);
  * it list changes that q does not ask for? */
 bool about_lists(const struct query *q, const struct found_page *page);
 
+/* Is a page by its address or title for those who make what it is about, as q
+ * is not? */
+bool about_is_of_makers(const struct query *q, const char *url,
+                        const char *title);
+
 /* Does q ask for what changed? Of one that tells a situation, of more than
  * LONG_TERMS, what is asked decides. */
 enum { LONG_TERMS = 20 };

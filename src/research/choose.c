@@ -167,6 +167,8 @@ enum err choose_weigh(const struct run *r, struct candidate *rows,
         e = worth_weigh(out);
     if (e == ERR_OK)
         e = pages_weigh(out);
+    if (e == ERR_OK)
+        e = worth_touch(out);
     if (e != ERR_OK)
         return e;
     out->taken = arena_array(a, out->pages + 1, sizeof(*out->taken));

@@ -38,6 +38,8 @@ static const double NAME_WEIGHT = 0.5, CHANGES = 3;
 static const double ASIDE_WEIGHT = 0.2;
 /* What a page gains whose title names all that its part asks about. */
 static const double TITLED = 0.5;
+/* … and loses that is for those who make what it is about. */
+static const double MAKERS = 0.5;
 
 /* Whom a query asks besides everybody. */
 struct whom {
@@ -478,6 +480,8 @@ static void favour(const struct run *r, const struct query *q, size_t sub,
                 1 + TITLED * overlap_weight(q, own & all[i].title) / most;
         if (about_is_changes(&r->query, &all[i]))
             all[i].score *= CHANGES;
+        if (about_is_of_makers(&r->query, all[i].c->url, all[i].c->title))
+            all[i].score *= MAKERS;
     }
     if (total > 1)
         qsort(all, total, sizeof *all, by_score);

@@ -8,6 +8,7 @@
 #include "answer/label.h"
 #include "find/meaning_find.h"
 #include "question/overlap.h"
+#include "research/focus.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,6 +56,13 @@ static const double LEAST = -0.9, BESIDE = 1.2;
 static const double ANSWER_LEAST = -2;
 /* What it is where there are no vectors, as that of passages mostly is. */
 static const double MET_UNKNOWN = 0.46;
+
+/* Where better pages say so much of what all say on a part, a page only touches
+ * on it. What that says must be worth this much, or stand so much under what
+ * the part is called; under one word of it alone, on a page that says less than
+ * this beside the best, it does not answer because of that word. */
+static const double TOUCHES = 0.8, TOUCHES_LEAST = -0.4, TOUCHES_HEADED = 0.4;
+static const double TOUCHES_ANSWER = 0.3;
 
 enum { WANTED, STANDS, SEVERAL, OWN_MET, SECTION_FEATURES };
 
@@ -329,6 +337,78 @@ enum err worth_weigh(struct choices *x)
         c->answers = c->answers &&
                      !(x->is_meant && c->weak && c->worth < ANSWER_LEAST);
     }
+    return e;
+}
+
+/* Does the part ask on what others of the request are about, "what are the
+ * limits"? A compared side is no such part. */
+static bool depends(const struct plan *p, const struct plan_sub *s)
+{
+    return *s->context != '\0' && (s->side >= p->side_count ||
+                                   strcmp(s->title, p->sides[s->side]) != 0);
+}
+
+/* … by one word, "limits", and not what that is? */
+static enum err asks_a_word(const struct choices *x, size_t sub, bool *out)
+{
+    struct query q;
+    enum err e = query_parse(x->r->plan.subs[sub].own, x->a, &q);
+    uint64_t own = 0;
+
+    if (e == ERR_OK)
+        own = focus_own(&q, &x->r->about, &x->r->plan, sub);
+    *out = e == ERR_OK && own != 0 && (own & (own - 1)) == 0 &&
+           q.type != ANSWER_DEFINITION;
+    return e;
+}
+
+/* How much of all that pages say on a part better ones than this do. */
+static double ahead_of(const double *about, size_t pages, size_t page)
+{
+    double ahead = 0, all = 0;
+
+    for (size_t i = 1; i <= pages; i++) {
+        all += about[i];
+        ahead += about[i] > about[page] ? about[i] : 0;
+    }
+    return all > 0 ? ahead / all : 0;
+}
+
+/* about: room for each page, from 1. */
+static enum err part_touch(struct choices *x, size_t sub, double *about)
+{
+    bool word = false;
+    enum err e = asks_a_word(x, sub, &word);
+
+    memset(about, 0, (x->pages + 1) * sizeof(*about));
+    for (size_t i = 0; i < x->count; i++)
+        if (x->v[i].unit->sub == sub)
+            about[x->v[i].page] = x->v[i].about;
+    for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
+        struct choice *c = &x->v[i];
+        bool touches;
+
+        if (c->unit->sub != sub)
+            continue;
+        touches = c->worth < TOUCHES_LEAST && c->headed < TOUCHES_HEADED &&
+                  ahead_of(about, x->pages, c->page) >= TOUCHES;
+        c->weak = c->weak || touches;
+        c->answers = c->answers && !touches &&
+                     !(word && c->weak && c->about < TOUCHES_ANSWER);
+    }
+    return e;
+}
+
+enum err worth_touch(struct choices *x)
+{
+    const struct plan *p = &x->r->plan;
+    double *about = arena_array(x->a, x->pages + 1, sizeof(*about));
+    enum err e = about == NULL ? ERR_NOMEM : ERR_OK;
+
+    for (size_t sub = plan_section_end(p, 0);
+         e == ERR_OK && x->is_meant && sub < p->count; sub++)
+        if (depends(p, &p->subs[sub]))
+            e = part_touch(x, sub, about);
     return e;
 }
 

@@ -808,6 +808,46 @@ static void changes_are_asked_for_by_the_whole_question(void **state)
     }
 }
 
+/* Of more pages than may be read those for who makes the thing are the last,
+ * whatever they say. */
+static void pages_for_makers_are_read_last(void **state)
+{
+    static const char *const things[] = {
+        "lathe",  "chisel", "anvil",  "bellows", "hammer", "mortar", "trowel",
+        "shovel", "pulley", "winch",  "sickle",  "scythe", "barrow", "ladder",
+        "gimlet", "plane",  "mallet", "funnel",  "kettle", "bucket"};
+    static const struct text own = {
+        "http://jasper.test/use", "Greasing the Jasper mill", "2024-06-01",
+        "<h1>Greasing the Jasper mill</h1><p>The Jasper mill is greased with "
+        "a goose in the workshop. A goose that greased the Jasper mill is fed, "
+        "and then it is used again by the miller.</p>"};
+    struct task t;
+    struct json *v;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof things / sizeof things[0]; i++) {
+        char url[64], body[512];
+        struct text made = {url, "Greasing the Jasper mill", "2024-06-01",
+                            body};
+
+        snprintf(url, sizeof url, "http://jasper.test/contributors/%s",
+                 things[i]);
+        snprintf(body, sizeof body,
+                 "<h1>Greasing the Jasper mill</h1><p>The Jasper mill is "
+                 "greased with a %s in the workshop. A %s that greased the "
+                 "Jasper mill is cleaned before the %s is used again.</p>",
+                 things[i], things[i], things[i]);
+        add_page(&made);
+    }
+    add_page(&own);
+    t = completed(input("How is the Jasper mill greased?",
+                        ",\"mode\":\"research\",\"reasoningDepth\":\"S\""));
+    v = output_of(&t);
+    if (strstr(json_string(json_get(v, "answer")), "a goose") == NULL)
+        fail_msg("%s", json_string(json_get(v, "answer")));
+    json_free(v);
+}
+
 /* A distribution's name in the titles of all that it ships is not what these
  * speak of: where texts hold it, it is spoken of. */
 static void a_name_in_titles_alone_takes_it_from_none(void **state)
@@ -2324,6 +2364,7 @@ int main(void)
         cmocka_unit_test(in_the_end_a_report_makes_do_with_who_answered),
         cmocka_unit_test(a_page_of_many_sections_is_read_within_bounds),
         cmocka_unit_test(a_broken_database_fails_without_its_insides),
+        cmocka_unit_test(pages_for_makers_are_read_last),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

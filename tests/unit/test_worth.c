@@ -133,6 +133,79 @@ static void a_side_is_beside_itself(void **state)
         assert_false(units[i].weak);
 }
 
+/* Of the second part page 1 says nearly all, page 2 has only a word. */
+static struct choices read_touched(struct run_unit *second, const char *asks,
+                                   const char *context)
+{
+    struct choices x = read();
+
+    second->sub = 1;
+    run.plan.count = 2;
+    run.plan.subs[0] = run.plan.subs[1] =
+        (struct plan_sub){asks, context, asks, PLAN_SIDES_MAX, asks};
+    run.plan.subs[0].title = "How is the pump sealed";
+    x.is_meant = true;
+    for (size_t i = 0; i < UNITS; i++) {
+        units[i].unit = second;
+        units[i].about = i < 6 ? 1 : 0.1;
+        units[i].worth = i == 7 ? -0.3 : -0.5;
+        units[i].answers = true;
+    }
+    units[8].headed = 1;
+    return x;
+}
+
+/* What is worth more, or stands under what the part asks, is not by chance. */
+static void what_only_touches_on_a_part_is_weak(void **state)
+{
+    struct run_unit second = {0};
+    struct choices x = read_touched(&second, "Which limits and which seals",
+                                    "How is the pump sealed");
+
+    (void)state;
+    assert_int_equal(worth_touch(&x), ERR_OK);
+    for (size_t i = 0; i < UNITS; i++) {
+        assert_int_equal(units[i].weak, i == 6);
+        assert_int_equal(units[i].answers, i != 6);
+    }
+    /* A part that stands for itself may be told of on many pages; so may the
+     * first one and a compared side. */
+    x = read_touched(&second, "Which limits and which seals", "");
+    assert_int_equal(worth_touch(&x), ERR_OK);
+    assert_false(units[6].weak);
+    x = read_touched(&second, "Which limits and which seals",
+                     "How is the pump sealed");
+    second.sub = 0;
+    assert_int_equal(worth_touch(&x), ERR_OK);
+    assert_false(units[6].weak);
+    second.sub = 1;
+    run.plan.subs[1].side = 0;
+    run.plan.side_count = 2;
+    run.plan.sides[0] = run.plan.subs[1].title;
+    assert_int_equal(worth_touch(&x), ERR_OK);
+    assert_false(units[6].weak);
+    run.plan.side_count = 0;
+}
+
+/* "What are the limits": of anything, under that heading; but what a thing is
+ * stands under its name. */
+static void one_word_over_it_answers_no_part(void **state)
+{
+    struct run_unit second = {0};
+    struct choices x =
+        read_touched(&second, "What are the limits", "How is the pump sealed");
+
+    (void)state;
+    units[7].weak = units[8].weak = units[0].weak = true;
+    assert_int_equal(worth_touch(&x), ERR_OK);
+    assert_false(units[8].answers);
+    assert_true(units[0].answers);
+    x = read_touched(&second, "What is a gland", "How is the pump sealed");
+    units[8].weak = true;
+    assert_int_equal(worth_touch(&x), ERR_OK);
+    assert_true(units[8].answers);
+}
+
 /* The question names the pump, after which the host of page 1 is called. */
 static struct choices read_named(void)
 {
@@ -249,6 +322,8 @@ int main(void)
         cmocka_unit_test(what_stands_on_the_host_of_the_nearest_is_worth_more),
         cmocka_unit_test(where_no_page_says_much_none_is_weak),
         cmocka_unit_test(a_side_is_beside_itself),
+        cmocka_unit_test(what_only_touches_on_a_part_is_weak),
+        cmocka_unit_test(one_word_over_it_answers_no_part),
         cmocka_unit_test(what_is_of_another_thing_is_weak),
         cmocka_unit_test(what_hardly_anybody_wants_answers_no_part),
         cmocka_unit_test(a_section_that_says_little_does_not_answer),
