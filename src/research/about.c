@@ -694,14 +694,14 @@ bool about_lists(const struct query *q, const struct found_page *page)
 
 /* Does the text hold a word that names those who make things, in the language
  * or in English, which addresses are in? */
-static bool names_makers(enum lang l, const char *text)
+static bool names_makers(enum lang l, struct str text)
 {
     const char *own = report_words_of(l)->makers;
     const char *english = report_words_of(LANG_EN)->makers;
     struct term_iter it;
     struct term t;
 
-    terms_init(&it, text, strlen(text));
+    terms_init(&it, text.p, text.n);
     while (tokens_next(&it, &t))
         if ((own != NULL && report_list_has(own, t.text)) ||
             report_list_has(english, t.text))
@@ -715,6 +715,7 @@ bool about_is_of_makers(const struct query *q, const char *url,
     const char *path = about_host_of(url).p;
 
     path += strcspn(path, "/");
-    return (names_makers(q->lang, path) || names_makers(q->lang, title)) &&
-           !names_makers(q->lang, q->text);
+    return (names_makers(q->lang, str_of(path)) ||
+            names_makers(q->lang, page_title(title))) && /* not its site's */
+           !names_makers(q->lang, str_of(q->text));
 }

@@ -808,6 +808,34 @@ static void changes_are_asked_for_by_the_whole_question(void **state)
     }
 }
 
+static void pages_for_makers_are_told_by_their_address_and_title(void **state)
+{
+    static const struct {
+        const char *text, *url, *title;
+        bool is;
+    } of[] = {
+        {"How is it greased?", "http://a.test/contributing/a", "Grease", true},
+        {"How is it greased?", "http://a.test/a", "Developer manual", true},
+        {"Wie wird es geschmiert?", "http://a.test/a", "Entwickler", true},
+        {"\xC2\xBF"
+         "C\xC3\xB3mo se engrasa el molino?",
+         "http://a.test/a", "Desarrolladores", true},
+        /* a host or a whole site may be called so */
+        {"How is it greased?", "http://developer.a.test/a",
+         "Grease \xE2\x80\x93 Quay Developers", false},
+        {"How does a developer grease it?", "http://a.test/developers/a",
+         "Grease", false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct query q;
+
+        assert_int_equal(query_parse(of[i].text, &arena, &q), ERR_OK);
+        if (about_is_of_makers(&q, of[i].url, of[i].title) != of[i].is)
+            fail_msg("%s: %s", of[i].url, of[i].title);
+    }
+}
+
 /* Of more pages than may be read those for who makes the thing are the last,
  * whatever they say. */
 static void pages_for_makers_are_read_last(void **state)
@@ -2364,6 +2392,7 @@ int main(void)
         cmocka_unit_test(in_the_end_a_report_makes_do_with_who_answered),
         cmocka_unit_test(a_page_of_many_sections_is_read_within_bounds),
         cmocka_unit_test(a_broken_database_fails_without_its_insides),
+        cmocka_unit_test(pages_for_makers_are_told_by_their_address_and_title),
         cmocka_unit_test(pages_for_makers_are_read_last),
     };
 
