@@ -17,6 +17,9 @@ enum {
 /* What a word of a compound is worth beside it, by 101 questions in German. */
 static const double PART_WORTH = 0.8;
 
+/* … and its stem in English. */
+static const double ENGLISH_WORTH = 0.9;
+
 static bool is_term(const struct query *q, const char *stem)
 {
     for (size_t i = 0; i < q->term_count; i++)
@@ -134,6 +137,26 @@ static enum err compounds_read(struct query *q, struct db *index,
     return e;
 }
 
+/* A word as a page in English has it: much is called so in all languages
+ * ("prune", "Cluster"), and pages are found by the stems of their own. */
+static enum err english_read(struct query *q, size_t i)
+{
+    struct term_iter it;
+    struct term t;
+    const char *stem;
+
+    terms_init_with(&it, NULL, q->words[i], strlen(q->words[i]));
+    if (q->other_count == QUERY_OTHERS_MAX || !terms_next(&it, &t) ||
+        is_term(q, t.text))
+        return ERR_OK;
+    stem = arena_strdup(q->arena, t.text);
+    if (stem == NULL)
+        return ERR_NOMEM;
+    q->others[q->other_count++] =
+        (struct query_other){stem, i, ENGLISH_WORTH, false};
+    return ERR_OK;
+}
+
 /* What is commoner than the term itself is worth less; what no page holds,
  * nothing. */
 static enum err others_weigh(struct query *q, struct db *index,
@@ -174,6 +197,9 @@ enum err others_read(struct query *q, struct db *index, struct errctx *ec)
             e = others_of(q, i);
     if (e == ERR_OK)
         e = compounds_read(q, index, ec);
+    for (size_t i = 0; e == ERR_OK && q->lang != LANG_EN && i < q->term_count;
+         i++)
+        e = english_read(q, i);
     if (e == ERR_OK && q->other_count > 0)
         e = others_weigh(q, index, ec);
     for (size_t i = 0; i < q->other_count; i++)

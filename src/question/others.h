@@ -1,6 +1,7 @@
 /*
  * Other words for a question's terms: those that mean nearly the same
- * (lang/words.h, word_near). What they are worth is told by how near they are
+ * (lang/words.h, word_near), the two words of a compound, and a word of another
+ * language as English has it. What they are worth is told by how near they are
  * and by the index, where one that stands everywhere tells little. Called by
  * overlap.c.
  */
@@ -17,7 +18,7 @@ static inline bool other_is_kin(const struct query_other *o)
     return o->worth >= 0.3;
 }
 
-/* Set q->others anew: of words that are no names, with q->rarity known. */
+/* Set q->others anew, with q->rarity known. */
 MUST_CHECK enum err others_read(struct query *q, struct db *index,
                                 struct errctx *ec);
 

@@ -784,6 +784,24 @@ static void words_of_a_compound_count(void **state)
     assert_int_equal(q.other_count, 0);
 }
 
+/* Pages in English are found by the words that are called so in all languages.
+ */
+static void a_word_is_looked_for_as_english_has_it(void **state)
+{
+    struct query q;
+
+    (void)state;
+    put_three("en", "They prune the vine in winter.");
+    assert_int_equal(
+        query_parse("Wie funktioniert das Prune der Reben?", &arena, &q),
+        ERR_OK);
+    assert_int_equal(overlap_weigh(&q, db, &ec), ERR_OK);
+    assert_int_equal(q.lang, LANG_DE);
+    assert_int_equal(q.other_count, 1);
+    assert_string_equal(q.others[0].text, "prune");
+    assert_string_equal(q.terms[q.others[0].term].text, "prun");
+}
+
 /* "voir" is in the pages, whose stem "voirer" has, and that is no word. */
 static void a_slip_is_mended_to_a_word_of_the_pages(void **state)
 {
@@ -1014,6 +1032,7 @@ int main(void)
         T(words_are_stemmed_in_the_language_of_their_page),
         T(what_all_languages_know_is_in_the_commonest),
         T(words_of_a_compound_count),
+        T(a_word_is_looked_for_as_english_has_it),
         T(a_slip_is_mended_to_a_word_of_the_pages),
         T(pages_of_another_language_leave_nothing_behind),
         T(passages_are_stemmed_each_in_its_language),
