@@ -22,6 +22,7 @@ enum {
     WORDS_MAX_PARTS = 110, /* … to several parts of a question, together */
     WORDS_FEW = 30,        /* may not be all that a thing is */
     WORDS_LEAST = 8,       /* counted for a unit */
+    DEFAULT_WORDS = 14,    /* of a line that tells a default, at most */
     LOOKED = 40            /* units that may be said */
 };
 
@@ -339,6 +340,14 @@ static double beside(const struct choice *c, const struct unit *x)
     return more;
 }
 
+static void option_take(struct choice *c, const struct option *o)
+{
+    c->words += o->words;
+    c->v[o->at] = o->unit;
+    c->said[o->at] = o->said;
+    c->count += o->at == c->count ? 1 : 0;
+}
+
 /* Take the unit whose words are worth most and that holds one of the terms (0:
  * any, if they are worth enough). */
 static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
@@ -373,10 +382,7 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
     }
     if (!*taken)
         return ERR_OK;
-    c->words += chosen.words;
-    c->v[chosen.at] = chosen.unit;
-    c->said[chosen.at] = chosen.said;
-    c->count += chosen.at == c->count ? 1 : 0;
+    option_take(c, &chosen);
     return ERR_OK;
 }
 
@@ -416,6 +422,95 @@ static enum err round_off(struct choice *c, size_t i, bool heads, bool *done)
     return ERR_OK;
 }
 
+/* Does a label in the part tell what holds where nothing is set: "Default: 1
+ * day", "Default value: 16", "Par défaut : 1"? An item that has it behind
+ * another name is on that. */
+static bool is_default(const struct part *p)
+{
+    const char *z = p->c->text + p->start;
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, z, p->len);
+    while (tokens_next(&it, &t) && (p->kind != 'i' || t.start == 0)) {
+        size_t end = t.end;
+
+        if (!word_in(t.text, value_words.defaults))
+            continue;
+        if (end + 1 < p->len && z[end] == ' ' && z[end + 1] != ':' &&
+            tokens_next(&it, &t))
+            end = t.end;
+        end += end < p->len && z[end] == ' ';
+        return end + 1 < p->len && z[end] == ':' && z[end + 1] == ' ';
+    }
+    return false;
+}
+
+static bool asks_default(const struct query *q)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if (word_in(q->words[i], value_words.defaults))
+            return true;
+    return q->type == ANSWER_NUMBER;
+}
+
+/* The short line that tells the default of what the unit is said of; NULL: none
+ * does, or several, of several things. A row among others is on its own. */
+static const struct part *default_of(const struct choice *c,
+                                     const struct unit *x)
+{
+    const struct part *v = c->u->parts[x->page], *p = &v[x->from];
+    const struct part *found = NULL;
+    size_t n = c->u->part_count[x->page], from = x->from;
+
+    while (from > 0 && v[from - 1].section == p->section)
+        from--;
+    for (size_t i = from; i < n && v[i].section == p->section; i++) {
+        bool among = v[i].kind == 'r' && ((i > from && v[i - 1].kind == 'r') ||
+                                          (i + 1 < n && v[i + 1].kind == 'r' &&
+                                           v[i + 1].section == p->section));
+
+        if (v[i].goes_on || among || strcmp(v[i].heading, p->heading) != 0 ||
+            !is_default(&v[i]))
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = &v[i];
+    }
+    return found != NULL && found->words <= DEFAULT_WORDS ? found : NULL;
+}
+
+/* A question for a value or a default, to which text beside it was chosen, is
+ * answered by it. */
+static enum err take_default(struct choice *c)
+{
+    const struct unit *best = &c->v[0];
+    const struct part *p = c->outlined && c->count > 0 && asks_default(c->q)
+                               ? default_of(c, best)
+                               : NULL;
+    struct option o;
+    struct unit x;
+    enum err e = ERR_OK;
+    bool may = false;
+
+    if (p == NULL)
+        return ERR_OK;
+    x = *best; /* as sure as what it goes with */
+    x.from = x.to = (size_t)(p - c->u->parts[best->page]);
+    x.item = x.last = x.until = 0;
+    x.start = p->start;
+    x.len = p->len;
+    x.words = unit_words(p->words);
+    x.mask = p->mask;
+    x.loose = p->loose;
+    x.lead = p->lead;
+    if (!overlaps(c, &x) && option_place(c, &x, &o))
+        e = option_show(c, &o, &may);
+    if (may)
+        option_take(c, &o);
+    return e;
+}
+
 /* By what it is told whether units answer: with an encoder, where it read the
  * best of them. */
 static enum meant_by judged_by(const struct units *u)
@@ -445,6 +540,8 @@ static enum err choose(struct choice *c)
     e = take_next(c, 0, &taken);
     while (e == ERR_OK && taken && c->words < c->words_max)
         e = take_next(c, open_side(c), &taken);
+    if (e == ERR_OK)
+        e = take_default(c);
     for (size_t i = 0; e == ERR_OK && c->outlined && i < c->count; i++) {
         e = round_off(c, i, true, &taken);
         if (e == ERR_OK && !taken)
