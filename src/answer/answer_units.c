@@ -5,6 +5,7 @@
 #include "answer/unit_whole.h"
 #include "answer/weights.h"
 #include "page/injection.h"
+#include "question/identifier.h"
 #include "question/overlap.h"
 #include "question/parts.h"
 #include "reading/repeat.h"
@@ -22,6 +23,7 @@ enum {
     WORDS_MAX_PARTS = 110, /* … to several parts of a question, together */
     WORDS_FEW = 30,        /* may not be all that a thing is */
     WORDS_LEAST = 8,       /* counted for a unit */
+    NAMES_MAX = 8,         /* identifiers of a question */
     DEFAULT_WORDS = 14,    /* of a line that tells a default, at most */
     LOOKED = 40            /* units that may be said */
 };
@@ -422,9 +424,10 @@ static enum err round_off(struct choice *c, size_t i, bool heads, bool *done)
     return ERR_OK;
 }
 
-/* Does a label in the part tell what holds where nothing is set: "Default: 1
- * day", "Default value: 16", "Par défaut : 1"? An item that has it behind
- * another name is on that. */
+/* Does a label that the part begins with, or a cell of a row, tell what holds
+ * where nothing is set: "Default: 1 day", "Default value: 16", "Par défaut :
+ * 1"?
+ */
 static bool is_default(const struct part *p)
 {
     const char *z = p->c->text + p->start;
@@ -432,13 +435,13 @@ static bool is_default(const struct part *p)
     struct term t;
 
     terms_init(&it, z, p->len);
-    while (tokens_next(&it, &t) && (p->kind != 'i' || t.start == 0)) {
+    while (tokens_next(&it, &t) && (p->kind == 'r' || t.start == 0)) {
         size_t end = t.end;
 
         if (!word_in(t.text, value_words.defaults))
             continue;
-        if (end + 1 < p->len && z[end] == ' ' && z[end + 1] != ':' &&
-            tokens_next(&it, &t))
+        if (end < p->len && z[end] == ' ' && tokens_next(&it, &t) &&
+            t.start == end + 1)
             end = t.end;
         end += end < p->len && z[end] == ' ';
         return end + 1 < p->len && z[end] == ':' && z[end + 1] == ' ';
@@ -454,7 +457,21 @@ static bool asks_default(const struct query *q)
     return q->type == ANSWER_NUMBER;
 }
 
-/* The short line that tells the default of what the unit is said of; NULL: none
+/* Is what the question names, if it writes an identifier, named by the heading?
+ */
+static bool is_named(const struct query *q, const char *heading)
+{
+    struct str name[NAMES_MAX];
+    size_t n = identifiers_read(q->text, name, NAMES_MAX);
+
+    for (size_t i = 0; i < n; i++)
+        if (!identifier_in(name[i], heading, strlen(heading)))
+            return false;
+    return true;
+}
+
+/* The short line that tells the default of what the unit is said of: ahead of
+ * it in its entry or section, of which all that is ahead was read. NULL: none
  * does, or several, of several things. A row among others is on its own. */
 static const struct part *default_of(const struct choice *c,
                                      const struct unit *x)
@@ -465,10 +482,11 @@ static const struct part *default_of(const struct choice *c,
 
     while (from > 0 && v[from - 1].section == p->section)
         from--;
+    if (v[from].at != 0 || !is_named(c->q, p->heading))
+        return NULL;
     for (size_t i = from; i < n && v[i].section == p->section; i++) {
         bool among = v[i].kind == 'r' && ((i > from && v[i - 1].kind == 'r') ||
-                                          (i + 1 < n && v[i + 1].kind == 'r' &&
-                                           v[i + 1].section == p->section));
+                                          (i + 1 < n && v[i + 1].kind == 'r'));
 
         if (v[i].goes_on || among || strcmp(v[i].heading, p->heading) != 0 ||
             !is_default(&v[i]))
@@ -477,7 +495,8 @@ static const struct part *default_of(const struct choice *c,
             return NULL;
         found = &v[i];
     }
-    return found != NULL && found->words <= DEFAULT_WORDS ? found : NULL;
+    return found != NULL && found < p && found->words <= DEFAULT_WORDS ? found
+                                                                       : NULL;
 }
 
 /* A question for a value or a default, to which text beside it was chosen, is
@@ -540,8 +559,6 @@ static enum err choose(struct choice *c)
     e = take_next(c, 0, &taken);
     while (e == ERR_OK && taken && c->words < c->words_max)
         e = take_next(c, open_side(c), &taken);
-    if (e == ERR_OK)
-        e = take_default(c);
     for (size_t i = 0; e == ERR_OK && c->outlined && i < c->count; i++) {
         e = round_off(c, i, true, &taken);
         if (e == ERR_OK && !taken)
@@ -703,8 +720,9 @@ static enum err part_choose(struct choice *c, const struct choice *all)
     c->repeated = is_repeated(all, c);
     if (c->repeated)
         c->count = 0;
+    e = take_default(c);
     in_order(c);
-    return ERR_OK;
+    return e;
 }
 
 enum err answer_units(const struct asked *v, size_t count, bool markers,
