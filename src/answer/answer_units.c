@@ -425,9 +425,7 @@ static enum err round_off(struct choice *c, size_t i, bool heads, bool *done)
 }
 
 /* Does a label that the part begins with, or a cell of a row, tell what holds
- * where nothing is set: "Default: 1 day", "Default value: 16", "Par défaut :
- * 1"?
- */
+ * where nothing is set: "Default: 1 day", "Default value: 16"? */
 static bool is_default(const struct part *p)
 {
     const char *z = p->c->text + p->start;

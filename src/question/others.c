@@ -17,7 +17,7 @@ enum {
 /* What a word of a compound is worth beside it, by 101 questions in German. */
 static const double PART_WORTH = 0.8;
 
-/* … and its stem in English. */
+/* … and its stem in English: nearly the same; not searched for. */
 static const double ENGLISH_WORTH = 0.9;
 
 static bool is_term(const struct query *q, const char *stem)
