@@ -15,6 +15,7 @@
 #   make tools      the programs that the fits have in C, built only
 #   make meaning    the encoder's weights, for [meaning] model
 #   make words      the vectors of words that are built in, learned from those
+#   make translations  German and French words that say what English ones do
 #   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth
 #   make soak TASKS=2000   tasks while everything is killed, stopped and set back
 #   make install    programs, pages, manuals below PREFIX; DESTDIR is honoured
@@ -116,7 +117,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit unit-postgres unit-pooled print-postgres print-pooled tests bench bench-index bench-quality bench-real \
-        bench-meaning bench-check bench-objects bench-model weights weights-fields tools meaning words soak cluster check-cluster bench-nodes bench-move \
+        bench-meaning bench-check bench-objects bench-model weights weights-fields tools meaning words translations soak cluster check-cluster bench-nodes bench-move \
         fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
 all: $(PROGRAMS)
@@ -316,6 +317,12 @@ words:
 	@sh deploy/lib/packages.sh build $$(command -v node >/dev/null || echo meaning)
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) build/tools/words
 	@node tools/words.mjs
+# Which words of German and French say what words of English do,
+# src/lang/CODE.near, learned from texts of Debian packages in both.
+translations:
+	@sh deploy/lib/packages.sh build $$(command -v node >/dev/null || echo meaning)
+	@+$(MAKE) -s --no-print-directory -j$$(nproc) build/tools/near_pairs
+	@node tools/translations.mjs
 # All that the fits above and the benches have in C; that it is whole is checked.
 tools: $(patsubst tools/%.c,build/tools/%,$(wildcard tools/*.c)) \
     build/bench/passages build/bench/meaning
@@ -485,7 +492,7 @@ $(OBJ)/src/prog/deploy_texts.c: $(DEPLOY_FILES:%=deploy/%) $(EMBED)
 	@mkdir -p $(@D)
 	@$(EMBED) table prog/cli_deploy.h deploy_text \
 	    $(foreach f,$(DEPLOY_FILES),$f=deploy/$f) > $@
-WORDS := $(sort $(wildcard src/lang/*.words)) src/lang/en.near
+WORDS := $(sort $(wildcard src/lang/*.words) $(wildcard src/lang/*.near))
 $(OBJ)/src/lang/words_tables.c: $(WORDS) deploy/lib/words.awk
 	@mkdir -p $(@D)
 	@LC_ALL=C awk -f deploy/lib/words.awk $(WORDS) > $@.$$$$ && mv $@.$$$$ $@

@@ -15,10 +15,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { run, unpack } from './packages.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const out = path.join(root, 'build', 'words');
-const debs = path.join(out, 'packages');
 const share = path.join(out, 'unpacked', 'usr', 'share');
 const corpus = path.join(out, 'corpus.tsv');
 const encoder = path.join(root, 'build', 'meaning', 'minilm.model');
@@ -30,13 +30,6 @@ const packages = `dict-foldoc dict-jargon dict-wn manpages manpages-dev openssh-
   nftables iptables lvm2 mdadm parted fdisk udev network-manager chrony logrotate acl attr quota
   strace gdb make binutils gcc-12 cpp-12 ffmpeg ghostscript cups-client zip unzip xz-utils bzip2
   less nano mc htop apache2-utils smartmontools pciutils usbutils`.split(/\s+/);
-
-function run(cmd, args, opts = {}) {
-  const r = spawnSync(cmd, args, { maxBuffer: 1 << 28, ...opts });
-  if (r.error) throw r.error;
-  if (r.status !== 0) throw new Error(`${cmd}: exit ${r.status}\n${r.stderr ?? ''}`);
-  return r.stdout?.toString() ?? '';
-}
 
 // --- choices that look random and are the same each time (xorshift32) --------
 
@@ -56,27 +49,6 @@ function sample(xs, n) {
     [all[i], all[j]] = [all[j], all[i]];
   }
   return all.slice(0, n);
-}
-
-// --- packages -----------------------------------------------------------------
-
-function fetchPackages() {
-  fs.mkdirSync(debs, { recursive: true });
-  const here = () => fs.readdirSync(debs).filter((f) => f.endsWith('.deb')).sort();
-  const has = (name) => here().some((f) => f.startsWith(`${name}_`));
-  const wanted = packages.filter((p) => !has(p));
-  // Of those that are not in the archive apt-cache says so, and fails.
-  const known = wanted.length === 0 ? '' : spawnSync('apt-cache',
-    ['show', '--no-all-versions', ...wanted], { maxBuffer: 1 << 28 }).stdout?.toString() ?? '';
-  const there = new Set([...known.matchAll(/^Package: (\S+)$/gm)].map((m) => m[1]));
-  const missing = wanted.filter((p) => !there.has(p));
-  if (missing.length > 0) console.log(`Not in the archive, and left out: ${missing.join(' ')}.`);
-  if (there.size > 0) {
-    console.log(`Fetching ${there.size} packages.`);
-    run('apt-get', ['-q', 'download', ...there], { cwd: debs });
-  }
-  fs.rmSync(path.join(out, 'unpacked'), { recursive: true, force: true });
-  for (const f of here()) run('dpkg-deb', ['-x', f, path.join(out, 'unpacked')], { cwd: debs });
 }
 
 // --- texts: { title, heading, text, man } --------------------------------------
@@ -199,7 +171,7 @@ try {
       throw new Error(`${tool} is not installed`);
   if (!only && !fs.existsSync(encoder))
     throw new Error(`${path.relative(root, encoder)} is not there; run make meaning first`);
-  fetchPackages();
+  unpack(out, packages);
   writeCorpus();
   if (!only)
     run(path.join(root, 'build', 'tools', 'words'),

@@ -1,11 +1,11 @@
 # What languages ask and say, src/lang/CODE.words, as the tables of lang/words.h
 # and text/lang.h in C, on standard output. Called by the Makefile.
 #
-#   LC_ALL=C awk -f deploy/lib/words.awk src/lang/*.words src/lang/en.near
+#   LC_ALL=C awk -f deploy/lib/words.awk src/lang/*.words src/lang/*.near
 #
 # A line is "key: word word …", and goes on in lines that are indented. "_" is
 # a blank inside a word, "|" parts groups of words. "stop" and each "common.N"
-# stand in byte order; so do the lines of a file CODE.near (tools/near.c), "stem
+# stand in byte order; so do the lines of a file CODE.near (tools/near*.c), "stem
 # others";
 # the keys "ask.TYPE" may come several times and keep their order; "unspaced"
 # and "order.anywhere" stand before what they are about.
@@ -89,10 +89,11 @@ function flush() {
 }
 function next_file() {
     flush()
+    last = ""
+    lang = FILENAME
+    gsub(/^.*\/|\.(words|near)$/, "", lang)
     if (FILENAME ~ /\.near$/)
         return
-    lang = FILENAME
-    gsub(/^.*\/|\.words$/, "", lang)
     langs[++count] = lang
     edge[lang] = " "
 }
@@ -102,8 +103,8 @@ FILENAME ~ /\.near$/ {
     if ($1 <= last)
         fail("\"" $1 "\" is out of order")
     last = $1
-    nears++
-    near = near "{\"" $1 "\", \"" substr($0, length($1) + 2) "\"},\n"
+    nears[lang]++
+    near[lang] = near[lang] "{\"" $1 "\", \"" substr($0, length($1) + 2) "\"},\n"
     next
 }
 /^ / {
@@ -171,8 +172,12 @@ END {
             pages["page." kinds[i] ".title"] "NULL), WORDS(" \
             pages["page." kinds[i] ".text"] "NULL)},"
     print "};"
-    print "const struct near_words near_words[] = {\n" near "};"
-    print "const size_t near_words_count = " nears ";"
+    for (i in nears)
+        printf "static const struct near_words near_%s[] = {\n%s};\n", i, near[i]
+    print "const struct near_list near_words[LANG_COUNT] = {"
+    for (i in nears)
+        printf "[LANG_%s] = {near_%s, %d},\n", toupper(i), i, nears[i]
+    print "};"
     print "const struct check_words check_words = {"
     for (key in checks)
         print "." key " = " quoted(" " checks[key] " ") ","

@@ -1,7 +1,7 @@
-/* One slip of the hand in a word, or a version's last ".0"; see spelling.h. Two
- * letters changed over, one left out or typed twice are slips in any word;
- * another letter in the place of one, or one too many, may be another word
- * where words are short. */
+/* One slip of the hand in a word, a version's last ".0", or the "s" of a number
+ * in the plural; see spelling.h. Two letters changed over, one left out or
+ * typed twice are slips in any word; another letter in the place of one, or one
+ * too many, may be another word where words are short. */
 #include "find/spelling.h"
 
 #include "base/str.h"
@@ -51,6 +51,12 @@ static bool is_version(const char *w, size_t n)
            ascii_is_digit(w[n - 1]) && memchr(w, '.', n) != NULL;
 }
 
+/* "403s", and no "30s" or "k8s" */
+static bool is_plural(const char *w, size_t n)
+{
+    return n > 3 && w[n - 1] == 's' && strspn(w, "0123456789") == n - 1;
+}
+
 static void slips_read(struct slips *s, const char *w, size_t n)
 {
     s->count = 0;
@@ -58,6 +64,10 @@ static void slips_read(struct slips *s, const char *w, size_t n)
         slip_add(s, 0, w, n, '.', "0");
         if (memcmp(w + n - 2, ".0", 2) == 0)
             slip_add(s, 0, w, n - 2, '\0', "");
+        return;
+    }
+    if (is_plural(w, n)) {
+        slip_add(s, 0, w, n - 1, '\0', "");
         return;
     }
     for (size_t i = 0; i <= n; i++) {
@@ -147,8 +157,8 @@ static enum err best_slip(struct db *index, const char *word,
     return e;
 }
 
-/* Is term i a plain word, or a version, that no page holds? As it is written;
- * else NULL. */
+/* Is term i a plain word, a version, or a number in the plural, that no page
+ * holds? As it is written; else NULL. */
 static const char *unknown_word(const struct query *q, size_t i)
 {
     const char *w = q->terms[i].word;
@@ -156,7 +166,7 @@ static const char *unknown_word(const struct query *q, size_t i)
 
     if (n == 0 || n > WORD_MOST || q->rarity[i] < 1)
         return NULL;
-    if (is_version(w, n))
+    if (is_version(w, n) || is_plural(w, n))
         return w;
     return n >= WORD_LEAST && !(q->names >> i & 1) &&
                    strspn(w, "abcdefghijklmnopqrstuvwxyz") == n

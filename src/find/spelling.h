@@ -1,7 +1,7 @@
 /*
  * Words of a question that no page of the index holds, misspelled: "brnach",
- * "diffrence"; versions that pages say with a ".0" more or less. Called by
- * ask.c, on a question that overlap_weigh weighed.
+ * "diffrence"; versions that pages say with a ".0" more or less, and numbers in
+ * the plural. Called by ask.c, on a question that overlap_weigh weighed.
  */
 #ifndef CITED_FIND_SPELLING_H
 #define CITED_FIND_SPELLING_H

@@ -38,10 +38,11 @@ static int by_stem(const void *x, const void *y)
 
 const char *word_near(enum lang l, const char *stem)
 {
+    const struct near_list *w = l < LANG_COUNT ? &near_words[l] : NULL;
     const struct near_words *found =
-        l == LANG_EN ? bsearch(stem, near_words, near_words_count,
-                               sizeof(*near_words), by_stem)
-                     : NULL;
+        w != NULL && w->count > 0
+            ? bsearch(stem, w->v, w->count, sizeof(*w->v), by_stem)
+            : NULL;
 
     return found != NULL ? found->others : NULL;
 }

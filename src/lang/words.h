@@ -87,14 +87,18 @@ bool question_text_has(const char *p, size_t n, const char *list);
  * first three letters too. */
 int question_month(enum lang l, const char *word);
 
-/* Stems that mean nearly the same as a stem of English, parted by blanks, each
+/* Stems of English that mean nearly the same as a stem, parted by blanks, each
  * with a digit behind it: what it is worth of ten. */
 struct near_words {
     const char *stem, *others;
 };
 
-extern const struct near_words near_words[]; /* in byte order */
-extern const size_t near_words_count;
+struct near_list {
+    const struct near_words *v; /* in byte order */
+    size_t count;
+};
+
+extern const struct near_list near_words[LANG_COUNT];
 
 /* The others of a stem; NULL: none are known. */
 const char *word_near(enum lang l, const char *stem);

@@ -9,16 +9,20 @@
 #include <string.h>
 
 enum {
+    ENGLISH_MAX = 8,    /* others of a question in English */
     COMPOUND_LEAST = 8, /* bytes of a word that may be two, … */
     PART_LEAST = 4,     /* … and of each of these, … */
     PART_KNOWN = 3,     /* … which so many passages hold */
-    CUTS_MAX = 24
+    CUTS_MAX = 24,
+    PART_SURE = '8' /* worth of what a part of a compound surely is */
 };
 /* What a word of a compound is worth beside it, by 101 questions in German. */
 static const double PART_WORTH = 0.8;
 
 /* … and its stem in English: nearly the same; not searched for. */
 static const double ENGLISH_WORTH = 0.9;
+/* What is worth as much says as good as the same. */
+static const double SAME_LEAST = 0.5;
 
 static bool is_term(const struct query *q, const char *stem)
 {
@@ -28,13 +32,22 @@ static bool is_term(const struct query *q, const char *stem)
     return false;
 }
 
+static bool is_other(const struct query *q, size_t term, const char *text)
+{
+    for (size_t i = 0; i < q->other_count; i++)
+        if (q->others[i].term == term && strcmp(q->others[i].text, text) == 0)
+            return true;
+    return false;
+}
+
 /* The words near terms[i], the nearest first: "deactiv3 prevent2". A long
  * question has fewer of each. */
 static enum err others_of(struct query *q, size_t i)
 {
     const char *z = word_near(q->lang, q->terms[i].text);
-    size_t share = QUERY_OTHERS_MAX / q->term_count + 1;
-    size_t room = QUERY_OTHERS_MAX - q->other_count;
+    size_t most = q->lang == LANG_EN ? ENGLISH_MAX : QUERY_OTHERS_MAX;
+    size_t share = most / q->term_count + 1;
+    size_t room = most - q->other_count;
     size_t end = q->other_count + (room < share ? room : share);
 
     while (z != NULL && *z != '\0' && q->other_count < end) {
@@ -43,7 +56,7 @@ static enum err others_of(struct query *q, size_t i)
 
         if (stem == NULL)
             return ERR_NOMEM;
-        if (!is_term(q, stem))
+        if (!is_term(q, stem) && !is_other(q, i, stem))
             q->others[q->other_count++] =
                 (struct query_other){stem, i, (z[n] - '0') / 10.0, false};
         z += n + 1;
@@ -85,8 +98,27 @@ static size_t cuts_read(const struct query *q, const char *word,
     return count;
 }
 
+/* What both parts of a compound are in English, where that is sure and the word
+ * has no English of its own; how sure, of 18, 0: it is not. */
+static int parts_say(struct query *q, const struct cut *c, const char **part)
+{
+    const char *z[] = {word_near(q->lang, c->head.text),
+                       word_near(q->lang, c->tail.text)};
+    int sum = 0;
+
+    for (size_t k = 0; k < 2; k++) {
+        size_t n = z[k] == NULL ? 0 : strcspn(z[k], "0123456789");
+
+        if (n == 0 || z[k][n] < PART_SURE)
+            return 0;
+        part[k] = arena_strndup(q->arena, z[k], n);
+        sum += z[k][n] - '0';
+    }
+    return sum;
+}
+
 /* The two words of a compound, as the index knows them best: "Fenstermanager"
- * is said in other ways, too. */
+ * is said in other ways, too. Where it knows none, what they are in English. */
 static enum err compound_read(struct query *q, size_t i, struct db *index,
                               struct errctx *ec)
 {
@@ -94,7 +126,8 @@ static enum err compound_read(struct query *q, size_t i, struct db *index,
     struct index_term terms[2 * CUTS_MAX];
     int64_t df[2 * CUTS_MAX], total = 0, most = PART_KNOWN - 1;
     size_t count = cuts_read(q, q->words[i], cuts), best = count;
-    const char *part[2];
+    const char *part[2] = {NULL, NULL}, *english[2];
+    int sure = 0;
     enum err e;
 
     for (size_t k = 0; k < count; k++) {
@@ -112,11 +145,26 @@ static enum err compound_read(struct query *q, size_t i, struct db *index,
             best = k;
         }
     }
-    if (e != ERR_OK || best == count)
+    if (e == ERR_OK && best < count) {
+        part[0] = arena_strdup(q->arena, cuts[best].head.text);
+        part[1] = arena_strdup(q->arena, cuts[best].tail.text);
+    }
+    for (size_t k = 0; e == ERR_OK && part[0] == NULL && k < count; k++) {
+        const char *says[2];
+        int now = word_near(q->lang, q->terms[i].text) != NULL
+                      ? 0
+                      : parts_say(q, &cuts[k], says);
+
+        if (now > sure) {
+            sure = now;
+            memcpy(english, says, sizeof(english));
+        }
+    }
+    if (sure > 0)
+        memcpy(part, english, sizeof(part));
+    if (e != ERR_OK || part[0] == NULL)
         return e;
-    part[0] = arena_strdup(q->arena, cuts[best].head.text);
-    part[1] = arena_strdup(q->arena, cuts[best].tail.text);
-    if (part[0] == NULL || part[1] == NULL)
+    if (arena_failed(q->arena))
         return ERR_NOMEM;
     for (size_t k = 0; k < 2 && q->other_count + 2 - k <= QUERY_OTHERS_MAX; k++)
         q->others[q->other_count++] =
@@ -147,7 +195,7 @@ static enum err english_read(struct query *q, size_t i)
 
     terms_init_with(&it, NULL, q->words[i], strlen(q->words[i]));
     if (q->other_count == QUERY_OTHERS_MAX || !terms_next(&it, &t) ||
-        is_term(q, t.text))
+        is_term(q, t.text) || is_other(q, i, t.text))
         return ERR_OK;
     stem = arena_strdup(q->arena, t.text);
     if (stem == NULL)
@@ -157,6 +205,26 @@ static enum err english_read(struct query *q, size_t i)
     return ERR_OK;
 }
 
+/* A term that no page holds (a verb that was joined counts as nothing then) is
+ * as rare as the nearest of its others that some do, where that says the same:
+ * a question of another language than the pages'. */
+static void terms_say(struct query *q, const double *rarity)
+{
+    for (size_t i = 0; i < q->term_count; i++) {
+        double most = SAME_LEAST, own = q->rarity[i];
+
+        bool held = q->rarity[i] > 0 && q->rarity[i] < 1;
+
+        for (size_t k = 0; !held && k < q->other_count; k++)
+            if (q->others[k].term == i && !q->others[k].part &&
+                q->others[k].worth >= most && rarity[k] < 1) {
+                most = q->others[k].worth;
+                own = rarity[k];
+            }
+        q->rarity[i] = own;
+    }
+}
+
 /* What is commoner than the term itself is worth less; what no page holds,
  * nothing. */
 static enum err others_weigh(struct query *q, struct db *index,
@@ -164,20 +232,25 @@ static enum err others_weigh(struct query *q, struct db *index,
 {
     struct index_term terms[QUERY_OTHERS_MAX];
     int64_t df[QUERY_OTHERS_MAX], total = 0;
+    double rarity[QUERY_OTHERS_MAX];
     size_t kept = 0;
     enum err e;
 
     for (size_t i = 0; i < q->other_count; i++)
         terms[i] = (struct index_term){.text = q->others[i].text};
     e = index_df(index, terms, q->other_count, df, &total, ec);
+    for (size_t i = 0; e == ERR_OK && i < q->other_count; i++)
+        rarity[i] = overlap_rarity(df[i], total);
+    if (e == ERR_OK && q->lang != LANG_EN)
+        terms_say(q, rarity);
     for (size_t i = 0; e == ERR_OK && i < q->other_count; i++) {
         struct query_other o = q->others[i];
-        double own = q->rarity[o.term], rarity = overlap_rarity(df[i], total);
+        double own = q->rarity[o.term];
 
         if (df[i] == 0)
             continue;
-        if (rarity < own)
-            o.worth *= rarity / own;
+        if (rarity[i] < own)
+            o.worth *= rarity[i] / own;
         q->others[kept++] = o;
     }
     q->other_count = kept;
@@ -192,11 +265,10 @@ enum err others_read(struct query *q, struct db *index, struct errctx *ec)
     q->others = arena_array(q->arena, QUERY_OTHERS_MAX, sizeof(*q->others));
     if (q->others == NULL)
         return ERR_NOMEM;
+    e = compounds_read(q, index, ec);
     for (size_t i = 0; e == ERR_OK && i < q->term_count; i++)
         if (!(q->names >> i & 1))
             e = others_of(q, i);
-    if (e == ERR_OK)
-        e = compounds_read(q, index, ec);
     for (size_t i = 0; e == ERR_OK && q->lang != LANG_EN && i < q->term_count;
          i++)
         e = english_read(q, i);

@@ -1,9 +1,9 @@
 /*
  * Other words for a question's terms: those that mean nearly the same
- * (lang/words.h, word_near), the two words of a compound, and a word of another
- * language as English has it. What they are worth is told by how near they are
- * and by the index, where one that stands everywhere tells little. Called by
- * overlap.c.
+ * (lang/words.h, word_near), of other languages what they are in English, the
+ * two words of a compound, and a word of another language as English has it.
+ * What they are worth is told by how near they are and by the index, where one
+ * that stands everywhere tells little. Called by overlap.c.
  */
 #ifndef CITED_QUESTION_OTHERS_H
 #define CITED_QUESTION_OTHERS_H

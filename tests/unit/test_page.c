@@ -5,6 +5,7 @@
 #include "base/date.h"
 #include "find/spelling.h"
 #include "index/rescore.h"
+#include "question/others.h"
 #include "question/overlap.h"
 #include "store/sql.h"
 #include "text/terms.h"
@@ -764,19 +765,19 @@ static void words_of_a_compound_count(void **state)
     struct query q;
 
     (void)state;
-    put_three("de", "Die Manager der Fenster in dem alten Haus.");
+    put_three("de", "Die Mauern der Reben in dem alten Haus.");
     assert_int_equal(
-        query_parse("Was ist das für ein Fenstermanager?", &arena, &q), ERR_OK);
+        query_parse("Was ist das für eine Rebenmauer?", &arena, &q), ERR_OK);
     assert_int_equal(overlap_weigh(&q, db, &ec), ERR_OK);
     assert_int_equal(q.lang, LANG_DE);
     assert_int_equal(q.other_count, 2);
-    assert_string_equal(q.others[0].text, "fenst");
-    assert_string_equal(q.others[1].text, "manag");
+    assert_string_equal(q.others[0].text, "reb");
+    assert_string_equal(q.others[1].text, "mau");
     assert_int_equal(q.others[0].term, q.others[1].term);
     /* Both together are the word. */
-    assert_int_equal(overlap_mask(&q, "Fenster und Manager", 19),
+    assert_int_equal(overlap_mask(&q, "Reben und Mauern", 16),
                      (uint64_t)1 << q.others[0].term);
-    assert_int_equal(overlap_mask(&q, "Fenster im Haus", 15), 0);
+    assert_int_equal(overlap_mask(&q, "Reben im Haus", 13), 0);
     /* What the index does not know is no word. */
     assert_int_equal(
         query_parse("Was ist das für ein Fensterwindrad?", &arena, &q), ERR_OK);
@@ -802,6 +803,49 @@ static void a_word_is_looked_for_as_english_has_it(void **state)
     assert_string_equal(q.terms[q.others[0].term].text, "prun");
 }
 
+static const struct query_other *other_of(const struct query *q,
+                                          const char *text)
+{
+    for (size_t i = 0; i < q->other_count; i++)
+        if (strcmp(q->others[i].text, text) == 0)
+            return &q->others[i];
+    return NULL;
+}
+
+/* A question in German is asked of pages in English by what its words are
+ * there, those of a compound that no page knows, too, and a word that only
+ * they have is as rare as what it is. */
+static void a_word_is_looked_for_as_english_says_it(void **state)
+{
+    const struct query_other *o;
+    struct query q;
+
+    (void)state;
+    put_three("en",
+              "The service that sends a message with an image is disabled.");
+    assert_int_equal(
+        query_parse("Wie werden Bildnachrichten vom Dienst verschickt?", &arena,
+                    &q),
+        ERR_OK);
+    assert_int_equal(overlap_weigh(&q, db, &ec), ERR_OK);
+    assert_int_equal(q.lang, LANG_DE);
+    assert_non_null(other_of(&q, "imag"));
+    assert_true(other_of(&q, "imag")->part);
+    assert_non_null(other_of(&q, "messag"));
+    o = other_of(&q, "servic");
+    assert_non_null(o);
+    assert_true(other_is_kin(o));
+    /* Half a compound says nothing of how rare it is. */
+    assert_true(q.rarity[o->term] < q.rarity[other_of(&q, "imag")->term]);
+    /* A verb in two words. */
+    assert_int_equal(query_parse("Wie schalte ich den Dienst ab?", &arena, &q),
+                     ERR_OK);
+    assert_int_equal(overlap_weigh(&q, db, &ec), ERR_OK);
+    o = other_of(&q, "disabl");
+    assert_non_null(o);
+    assert_true(q.rarity[o->term] > 0 && q.rarity[o->term] < 1);
+}
+
 /* "voir" is in the pages, whose stem "voirer" has, and that is no word. */
 static void a_slip_is_mended_to_a_word_of_the_pages(void **state)
 {
@@ -822,6 +866,26 @@ static void a_slip_is_mended_to_a_word_of_the_pages(void **state)
     assert_int_equal(spelling_mend(db, &q, NULL, &mended, &ec), ERR_OK);
     assert_true(mended);
     assert_non_null(strstr(q.text, "un miroir"));
+}
+
+static void a_number_in_the_plural_is_mended_to_the_number(void **state)
+{
+    struct query q;
+    bool mended = false;
+
+    (void)state;
+    put_three("en", "The gate answers 403 to strangers.");
+    assert_int_equal(query_parse("Why are there 403s at night?", &arena, &q),
+                     ERR_OK);
+    assert_int_equal(overlap_weigh(&q, db, &ec), ERR_OK);
+    assert_int_equal(spelling_mend(db, &q, NULL, &mended, &ec), ERR_OK);
+    assert_true(mended);
+    assert_string_equal(q.text, "Why are there 403 at night?");
+    assert_int_equal(query_parse("Why does it wait 30s at night?", &arena, &q),
+                     ERR_OK);
+    assert_int_equal(overlap_weigh(&q, db, &ec), ERR_OK);
+    assert_int_equal(spelling_mend(db, &q, NULL, &mended, &ec), ERR_OK);
+    assert_false(mended);
 }
 
 static void pages_of_another_language_leave_nothing_behind(void **state)
@@ -1033,7 +1097,9 @@ int main(void)
         T(what_all_languages_know_is_in_the_commonest),
         T(words_of_a_compound_count),
         T(a_word_is_looked_for_as_english_has_it),
+        T(a_word_is_looked_for_as_english_says_it),
         T(a_slip_is_mended_to_a_word_of_the_pages),
+        T(a_number_in_the_plural_is_mended_to_the_number),
         T(pages_of_another_language_leave_nothing_behind),
         T(passages_are_stemmed_each_in_its_language),
         T(query_language_in_terms_is_plain_text),
