@@ -96,14 +96,20 @@ static bool overlaps(const struct choice *c, const struct unit *x)
     return false;
 }
 
-/* Is y said in the list that x gets longer by, or all of it in whole parts of x?
- */
+/* Is y said in the list that x gets longer by, or from its beginning to its end
+ * in x? */
 static bool is_said_in(const struct choice *c, const struct unit *y,
                        const struct unit *x)
 {
-    return overlap(c, x, y) &&
-           (x->last > 0 ||
-            (y->from > x->from && unit_end(y) <= x->to && x->until == 0));
+    size_t end = unit_end(y), start, len, from, n;
+
+    if (!overlap(c, x, y) || x->last > 0)
+        return overlap(c, x, y);
+    if (y->from < x->from || (y->from == x->from && y->start < x->start))
+        return false;
+    return end < x->to ||
+           (end == x->to && unit_says(c->u, x, end, &start, &len) &&
+            unit_says(c->u, y, end, &from, &n) && from + n <= start + len);
 }
 
 /* Of those chosen after the one at i the ones that it says now. */
@@ -116,7 +122,8 @@ static void displace(struct choice *c, size_t i)
         const struct unit *y = &c->v[k];
 
         if (is_said_in(c, y, x)) {
-            for (size_t at = y->from; at <= unit_end(y) && at <= x->last; at++)
+            for (size_t at = y->from;
+                 x->last > 0 && at <= unit_end(y) && at <= x->last; at++)
                 c->u->parts[y->page][at].head = c->u->parts[y->page][at].len;
             c->words -= y->words < c->words ? y->words : c->words;
             continue;
@@ -447,7 +454,7 @@ static bool is_default(const struct part *p)
     return false;
 }
 
-static bool asks_default(const struct query *q)
+bool answer_asks_default(const struct query *q)
 {
     for (size_t i = 0; i < q->term_count; i++)
         if (word_in(q->words[i], value_words.defaults))
@@ -468,19 +475,15 @@ static bool is_named(const struct query *q, const char *heading)
     return true;
 }
 
-/* The short line that tells the default of what the unit is said of: ahead of
- * it in its entry or section, of which all that is ahead was read. NULL: none
- * does, or several, of several things. A row among others is on its own. */
-static const struct part *default_of(const struct choice *c,
-                                     const struct unit *x)
+const struct part *answer_default(const struct units *u, const struct unit *x)
 {
-    const struct part *v = c->u->parts[x->page], *p = &v[x->from];
+    const struct part *v = u->parts[x->page], *p = &v[x->from];
     const struct part *found = NULL;
-    size_t n = c->u->part_count[x->page], from = x->from;
+    size_t n = u->part_count[x->page], from = x->from;
 
     while (from > 0 && v[from - 1].section == p->section)
         from--;
-    if (v[from].at != 0 || !is_named(c->q, p->heading))
+    if (v[from].at != 0)
         return NULL;
     for (size_t i = from; i < n && v[i].section == p->section; i++) {
         bool among = v[i].kind == 'r' && ((i > from && v[i - 1].kind == 'r') ||
@@ -502,15 +505,16 @@ static const struct part *default_of(const struct choice *c,
 static enum err take_default(struct choice *c)
 {
     const struct unit *best = &c->v[0];
-    const struct part *p = c->outlined && c->count > 0 && asks_default(c->q)
-                               ? default_of(c, best)
-                               : NULL;
+    const struct part *p =
+        c->outlined && c->count > 0 && answer_asks_default(c->q)
+            ? answer_default(c->u, best)
+            : NULL;
     struct option o;
     struct unit x;
     enum err e = ERR_OK;
     bool may = false;
 
-    if (p == NULL)
+    if (p == NULL || !is_named(c->q, p->heading))
         return ERR_OK;
     x = *best; /* as sure as what it goes with */
     x.from = x.to = (size_t)(p - c->u->parts[best->page]);

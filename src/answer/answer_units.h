@@ -64,4 +64,12 @@ MUST_CHECK enum err answer_units(const struct asked *v, size_t count,
                                  bool markers, struct arena *a,
                                  struct units_answer *out);
 
+/* Does the question ask for a value or a default? */
+bool answer_asks_default(const struct query *q);
+
+/* The short line that tells the default of what the unit is said of: ahead of
+ * it in its entry or section, of which all that is ahead was read. NULL: none
+ * does, or several, of several things. A row among others is on its own. */
+const struct part *answer_default(const struct units *u, const struct unit *x);
+
 #endif

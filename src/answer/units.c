@@ -50,6 +50,8 @@ static const double ROUNDING = 1e-9;
  * words in a row, and so was written to answer it, is worth more than what the
  * weights say, which were learned from questions that no heading is. */
 static const double ASKED_WORTH = 3;
+/* … and so is the place of what the question names. */
+static const double NAMED_WORTH = 2;
 
 const double SURE_SPREAD = 1.25;
 
@@ -1126,6 +1128,19 @@ static enum err unit_meet(const struct reader *r, const struct unit *x,
     return meaning_meet(r->q, text, text_of(r->u, x, text, sizeof text), out);
 }
 
+/* Is it the entry, or below the heading, of what the question names? */
+static bool is_named(const struct reader *r, const struct unit *x)
+{
+    const struct part *p = &r->u->parts[x->page][x->from];
+    const char *z = p->c->text + p->start, *h = heading_last(p->heading);
+    size_t term = p->kind == 'i' || p->kind == 'j'
+                      ? passage_told(z, p->len, ENTRY_BYTES)
+                      : 0;
+
+    return identifier_heads(r->q->text, term > 0 ? z : h,
+                            term > 0 ? term : strlen(h));
+}
+
 static enum err closely_read(struct reader *r, struct unit *x)
 {
     const char *p;
@@ -1154,6 +1169,8 @@ static enum err closely_read(struct reader *r, struct unit *x)
         x->score += w->defines[k] * x->v[k];
     if (r->grain == UNIT_WHOLE && x->v[FEATURE_ASKED] >= 1)
         x->score += ASKED_WORTH;
+    if (r->grain == UNIT_WHOLE && is_named(r, x))
+        x->score += NAMED_WORTH;
     return e;
 }
 

@@ -11,6 +11,8 @@
 
 enum { SHORTEST = 3 };
 
+#define BLANKS " \t\n\r"
+
 /* What belongs to a name and is no letter. */
 static bool joins(char c)
 {
@@ -66,13 +68,13 @@ size_t identifiers_read(const char *text, struct str *out, size_t max)
     size_t n = 0;
 
     for (const char *p = text; *p != '\0' && n < max;) {
-        size_t len = strcspn(p, " \t\n\r");
+        size_t len = strcspn(p, BLANKS);
         struct str s = bare(p, len);
 
         if (is_identifier(s))
             out[n++] = s;
         p += len;
-        p += strspn(p, " \t\n\r");
+        p += strspn(p, BLANKS);
     }
     return n;
 }
@@ -87,6 +89,47 @@ bool identifier_in(struct str name, const char *p, size_t n)
         if (behind == end || !(ascii_is_alnum(*behind) || *behind == '_'))
             return true;
         p = behind;
+    }
+    return false;
+}
+
+/* "enable-remote-toggle": words that hyphens join are a name where something is
+ * called so, as nothing is called "read-only". */
+static bool is_compound(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!ascii_is_alnum(s.p[i]) && s.p[i] != '-')
+            return false;
+    return memchr(s.p, '-', s.n) != NULL;
+}
+
+/* Is there nothing but the name, what it takes and marks: "$work_mem",
+ * "work_mem (integer)", "--all=PATTERN"? */
+static bool is_called(struct str s, const char *z, size_t n)
+{
+    const char *p = memmem(z, n, s.p, s.n), *end = z + n, *behind;
+
+    if (p == NULL)
+        return false;
+    for (; z < p; z++)
+        if (ascii_is_alpha(*z))
+            return false;
+    behind = p + s.n;
+    behind += behind < end && *behind == ' ';
+    return behind == end ||
+           !(ascii_is_alnum(*behind) || *behind == '_' || *behind == '-');
+}
+
+bool identifier_heads(const char *text, const char *p, size_t n)
+{
+    for (const char *z = text; *z != '\0';) {
+        size_t len = strcspn(z, BLANKS);
+        struct str s = bare(z, len);
+
+        if ((is_identifier(s) || is_compound(s)) && is_called(s, p, n))
+            return true;
+        z += len;
+        z += strspn(z, BLANKS);
     }
     return false;
 }

@@ -16,4 +16,8 @@ size_t identifiers_read(const char *text, struct str *out, size_t max);
 /* Does it stand in a text, by itself or behind a prefix? */
 bool identifier_in(struct str name, const char *p, size_t n);
 
+/* Is a heading or a term a name that the text writes, or a compound with
+ * hyphens of it? */
+bool identifier_heads(const char *text, const char *p, size_t n);
+
 #endif

@@ -53,11 +53,38 @@ static void they_end_where_a_name_ends(void **state)
     assert_false(identifier_in(name, "", 0));
 }
 
+/* "read-only" is a word as long as nothing is called so. */
+static void what_a_question_names_is_called_so(void **state)
+{
+    static const struct {
+        const char *text, *called;
+        bool is;
+    } cases[] = {
+        {"What does work_mem do?", "work_mem (integer)", true},
+        {"What does work_mem do?", "2.1 $work_mem", true},
+        {"What does work_mem do?", "work_mem_limit", false},
+        {"What does work_mem do?", "work_mem and others", false},
+        {"What does work_mem do?", "Setting work_mem", false},
+        {"when is --all used", "--all=PATTERN", true},
+        {"default of enable-toggle?", "enable-toggle", true},
+        {"default of enable-toggle?", "enable-toggle-off", false},
+        {"Is a read-only file left alone?", "Read-only files", false},
+        {"Is a read-only file left alone?", "A read-only file", false},
+        {"How is a valve closed?", "valve", false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (identifier_heads(cases[i].text, cases[i].called,
+                             strlen(cases[i].called)) != cases[i].is)
+            fail_msg("%s: %s", cases[i].text, cases[i].called);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_are_as_written),
-        cmocka_unit_test(they_end_where_a_name_ends)};
+        cmocka_unit_test(they_end_where_a_name_ends),
+        cmocka_unit_test(what_a_question_names_is_called_so)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

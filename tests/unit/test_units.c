@@ -952,6 +952,29 @@ static void what_leans_is_said_with_what_it_leans_on(void **state)
     assert_null(strstr(x.text, "borrowed"));
 }
 
+/* Of a long paragraph a place is chosen, another, and then it goes on over both. */
+static void no_sentence_is_said_twice(void **state)
+{
+    struct found_page g = page_of(
+        "# Pictures\n\n## Eyes\n\n"
+        "When you take a picture with the flash of somebody who looks right "
+        "into the lens, the iris of the eye can throw the light of the flash "
+        "back to it in such a way as to make the eye look bright red: this is "
+        "called a red eye, and looks bizarre. Many lenses have a way to use the "
+        "flash that avoids red eyes, but only if you use it, and even then it "
+        "does not work each time. The same is seen with cats, whose eyes may "
+        "have other colours, such as green.\n\n"
+        "## Dust\n\nDust is seen as grey spots.\n");
+    struct units_answer x =
+        answer(&g, "The flash of my lens makes red eyes, how to avoid that?");
+    const char *many = strstr(x.text, "Many lenses");
+
+    (void)state;
+    assert_non_null(many);
+    assert_null(strstr(many + 1, "Many lenses"));
+    assert_non_null(strstr(x.text, "looks bizarre. Many lenses"));
+}
+
 static void what_begins_a_thought_is_said_alone(void **state)
 {
     struct found_page g = page_of(
@@ -1369,6 +1392,32 @@ static void a_heading_like_the_question_is_not_the_question(void **state)
         fail_msg("%s", x.text);
 }
 
+/* All words of the one stand in the other. */
+static void what_is_named_is_answered_by_its_own_place(void **state)
+{
+    static const char *const forms[] = {
+        "# Settings\n\n## warm-hot-valve\n\nTells the pump to warm its valve "
+        "with hot steam, as warm-valve does with air.\n\n"
+        "## warm-valve\n\nTells the pump to keep ice away.\n",
+        "# Settings\n\n- warm-hot-valve: Tells the pump to warm its valve "
+        "with hot steam, as warm-valve does with air.\n"
+        "- warm-valve: Tells the pump to keep ice away.\n"};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct found_page g = page_of(forms[i]);
+        struct query q;
+        struct units u;
+
+        assert_int_equal(query_parse("What does warm-valve do?", &arena, &q),
+                         ERR_OK);
+        assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
+                         ERR_OK);
+        assert_true(u.count > 1);
+        assert_int_equal(u.v[0].from, 1);
+    }
+}
+
 static void a_message_is_said_with_its_cause_and_remedy(void **state)
 {
     struct found_page g = page_of(message);
@@ -1446,6 +1495,7 @@ int main(void)
         cmocka_unit_test(what_does_not_stand_out_may_not_answer),
         cmocka_unit_test(parts_of_a_question_are_answered_by_one_site),
         cmocka_unit_test(what_leans_is_said_with_what_it_leans_on),
+        cmocka_unit_test(no_sentence_is_said_twice),
         cmocka_unit_test(what_begins_a_thought_is_said_alone),
         cmocka_unit_test(orders_to_machines_are_not_leant_on),
         cmocka_unit_test(an_entry_does_not_introduce_the_next_one),
@@ -1461,6 +1511,7 @@ int main(void)
         cmocka_unit_test(below_a_question_all_is_said),
         cmocka_unit_test(below_the_very_question_the_answer_begins),
         cmocka_unit_test(a_heading_like_the_question_is_not_the_question),
+        cmocka_unit_test(what_is_named_is_answered_by_its_own_place),
         cmocka_unit_test(a_message_is_said_with_its_cause_and_remedy),
         cmocka_unit_test(a_message_is_said_with_its_list_of_remedies),
         cmocka_unit_test(
