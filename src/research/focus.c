@@ -38,7 +38,7 @@ uint64_t focus_mask(const struct query *q, const char *text, uint64_t *aside)
 {
     const struct report_words *w = report_words_of(q->lang);
     bool said = false, joined = false, is_aside = false, number = false;
-    bool subject, measures;
+    bool refers = false, subject, measures;
     uint64_t front = 0, empty = 0;
     struct term_iter it;
     struct term t;
@@ -48,11 +48,13 @@ uint64_t focus_mask(const struct query *q, const char *text, uint64_t *aside)
     terms_init_with(&it, q->stem, text, strlen(text));
     while (tokens_next(&it, &t)) {
         if (is_parted(text, end, t.start))
-            said = is_aside = false;
+            said = is_aside = refers = false;
         end = t.end;
         /* "In this and in that": both are first. */
+        refers = refers || report_list_has(w->pronouns, t.text);
         is_aside =
-            is_aside || (said && !joined && report_list_has(w->asides, t.text));
+            is_aside || (said && !joined && report_list_has(w->asides, t.text) &&
+                         !(refers && report_list_has(w->against, t.text)));
         joined = report_list_has(w->joins, t.text) ||
                  report_list_has(w->choices, t.text);
         if (lang_is_stop(q->lang, t.text, t.len) ||

@@ -569,13 +569,23 @@ static bool block_add(struct keeper *k, const struct unit *x, size_t i,
                     x->score, &b->row);
 }
 
-/* What of w, which is said with x, is ahead of it, it itself, and behind it. */
+/* What of w, which is said with x, is ahead of it, it itself, and behind it; in
+ * front of all its default, where the request asks for such. */
 static bool blocks_add(struct keeper *k, const struct unit *x,
                        const struct unit *w, struct run_unit *u)
 {
+    const struct part *v = k->u->parts[x->page];
+    const struct part *value =
+        answer_asks_default(&k->r->query) ? answer_default(k->u, x) : NULL;
     size_t start, len, from, n;
     bool ok = true;
 
+    if (value != NULL && value < v + w->from &&
+        is_clean(k, &(struct unit){.page = x->page,
+                                   .from = (size_t)(value - v),
+                                   .to = (size_t)(value - v)}))
+        ok = block_add(k, x, (size_t)(value - v), value->start,
+                       value->start + value->len, u);
     for (size_t i = w->from; ok && i <= x->from; i++) {
         (void)unit_says(k->u, w, i, &start, &len);
         n = i < x->from ? start + len : x->start;
@@ -612,14 +622,14 @@ static enum err unit_keep(struct keeper *k, struct unit x)
     e = complete(k, &x, &w);
     if (e != ERR_OK)
         return e;
-    if (w.to - w.from + 3 > RUN_BLOCKS_MAX || !is_prose(k, &w) ||
+    if (w.to - w.from + 4 > RUN_BLOCKS_MAX || !is_prose(k, &w) ||
         !is_clean(k, &w))
         w = x;
     /* As exact as it is stored, so that who goes on finds the same order. */
     *u = (struct run_unit){.sub = k->sub,
                            .standing = standing_of(k, x.page),
                            .leads = leads(k, &x)};
-    u->blocks = arena_array(k->a, w.to - w.from + 3, sizeof *u->blocks);
+    u->blocks = arena_array(k->a, w.to - w.from + 4, sizeof *u->blocks);
     if (u->blocks == NULL)
         return ERR_NOMEM;
     if (!blocks_add(k, &x, &w, u)) {

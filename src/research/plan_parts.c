@@ -702,9 +702,13 @@ static bool is_choice(const struct planner *p, struct range r)
     return choice;
 }
 
-/* Behind "in", "with regard to" or "when it comes to" at i; or i. */
+/* Behind "in", "with regard to" or "when it comes to" at i, and before what is
+ * theirs in ", with their limits"; or i. */
 static size_t regards_end(const struct planner *p, size_t i, size_t to)
 {
+    if (i + 1 < p->n && i > 0 && plan_has_between(p, i - 1, ",") &&
+        plan_is(p->w->against, p, i) && plan_is(p->w->owners, p, i + 1))
+        return i + 1;
     for (size_t k = i + 1; k < to && k <= i + TOWARDS_WORDS; k++)
         if (plan_is(p->w->towards, p, k))
             return k + 1 + (k + 1 < to && plan_is(p->w->about, p, k + 1));
@@ -758,24 +762,27 @@ static bool is_one(const struct planner *p, struct range r)
 static struct range aspects_of(const struct planner *p, struct range r)
 {
     struct range none = {r.to, r.to};
-    bool near = true, differ = false;
+    bool near = true, differ = false, ended = false;
 
     if (!plan_has_sides(p, r) || plan_is(p->w->helps, p, r.from))
         return none;
     for (size_t i = p->sides_at.to; i < r.to; i++) {
         struct range list = {regards_end(p, i, r.to), r.to};
+        bool theirs = plan_is(p->w->owners, p, list.from);
         size_t join;
 
         differ = i > p->sides_at.to && plan_is(p->w->compares, p, i - 1);
         near = near && (i == p->sides_at.to || differ);
-        if ((!near && !plan_has_between(p, i - 1, ",")) || list.from == i)
+        if ((!near && !plan_has_between(p, i - 1, ",")) || list.from == i ||
+            (ended && !theirs))
             continue;
-        if (!are_points(p, list))
-            return none;
+        ended = !are_points(p, list);
+        if (ended)
+            continue;
         join = join_of(p, list);
         /* "… differ in this and that", not "compare them in a yard and pick
          * one" */
-        if (has_commas(p, list) ||
+        if (has_commas(p, list) || theirs ||
             ((differ || list.from > i + 1) && join < list.to &&
              !plan_is_order(p, join + 1)))
             return list;
@@ -794,7 +801,7 @@ static struct range compared_in(const struct planner *p, struct range r,
            (!plan_is_content(p, from) || plan_is(p->w->compares, p, from)))
         from++;
     while (to < aspects && !plan_is(p->w->compares, p, to) &&
-           regards_end(p, to, aspects) == to)
+           regards_end(p, to, p->n) != aspects)
         to++;
     return (struct range){from, to};
 }
@@ -839,6 +846,8 @@ static void add_piece(struct planner *p, struct range r, bool first,
         p->of_all = p->of_all || r.from < r.to;
     } else if (aspects.from < aspects.to) {
         add(&p->topics, compared_in(p, one, aspects.from));
+        if (p->told == 0)
+            name(p, p->topics.v[p->topics.n - 1]);
         p->of_sides = p->told == 0;
         add_items(p, aspects, true);
     } else if (asks_to_compare(p, one)) {

@@ -181,14 +181,15 @@ static bool sides_in(struct planner *p, struct range r, bool compared)
     return false;
 }
 
-/* "compare" or "decide between": may sides begin at k? */
+/* "compare" or "decide between", not "choice of": may sides begin at k? */
 static bool leads_sides(const struct planner *p, struct range r, size_t k)
 {
     return (plan_is(p->w->compares, p, k - 1) &&
             !plan_is(p->w->forms, p, k - 1) &&
             !plan_is(p->w->choices, p, k - 1)) ||
            (k > r.from + 1 && plan_is(p->w->compares, p, k - 2) &&
-            plan_is(p->w->kinds, p, k - 2) && !plan_is_content(p, k - 1));
+            plan_is(p->w->kinds, p, k - 2) && !plan_is_content(p, k - 1) &&
+            !plan_is(p->w->about, p, k - 1));
 }
 
 /* "Compare A with B": does what is compared stand on both sides of j? Not in

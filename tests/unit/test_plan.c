@@ -376,6 +376,19 @@ static void sides_are_compared_part_by_part(void **state)
          "Amber|Basalt|Compared", "Amber|Basalt"},
         {"Compare Amber and Basalt in war, in peace, and in art.",
          "Amber|Basalt|Compared", "Amber|Basalt"},
+        /* … but what is theirs, also behind where */
+        {"Compare Amber, Basalt and Cedar as pumps for barges, with their "
+         "limits and the seals that matter.",
+         "Amber|Basalt|Cedar|Their limits|Seals that matter",
+         "Amber|Basalt|Cedar"},
+        {"Compare Amber and Basalt in Ghent, with their costs and their noise.",
+         "Amber|Basalt|Their costs|Noise", "Amber|Basalt"},
+        /* a choice of what is listed is one of several things */
+        {"Describe how to build a barge: choice of pump, hull plates, oiling "
+         "and tarring, sea reports and common faults.",
+         "|Choice of pump|Hull plates|Oiling and tarring|Sea reports|Common "
+         "faults",
+         ""},
         {"Should we use Amber or Basalt to store oil, grease, and wax?",
          "Amber|Basalt|Compared", "Amber|Basalt"},
         {"Should we move to Amber or Basalt with two pumps, a dog and a cat?",
@@ -1503,6 +1516,9 @@ static void what_is_asked_stands_in_front_of_where(void **state)
         {"the options for heating in old houses", "options old houses"},
         /* both of what "and" joins are first */
         {"how do they differ in colour and in weight", "differ"},
+        /* … and what "it" is put together with */
+        {"how it is combined with basalt in winter", "winter"},
+        {"how seals are combined with basalt", "basalt"},
         {"frost in winter, drought in summer", "winter summer"},
     };
     (void)state;
@@ -1553,6 +1569,12 @@ static void a_named_topic_is_not_lost_in_what_is_told(void **state)
     assert_string_equal(p.subs[0].context, "");
     assert_string_equal(p.subs[p.count - 1].question,
                         "what it does not carry: Basalt");
+    /* Where sides stand is of their name. */
+    p = plan_of("Compare old tar and new tar in Ghent, with their costs and "
+                "their noise.",
+                MODE_AUTO, 12);
+    assert_string_equal(p.title, "Old tar and new tar in Ghent");
+    assert_string_equal(p.subs[0].context, " old tar in Ghent");
     p = plan_of("We have Debian 12 here. We have a mill. We own a barn. We own "
                 "an ox. We grow rye. We grow hemp. We keep bees. We keep hens. "
                 "We sell tar. We like Debian and Deb. We sell wax. We buy oil. "

@@ -1171,6 +1171,38 @@ static void what_is_quoted_is_a_whole_thought(void **state)
     json_free(v);
 }
 
+/* What is said of a setting goes with its default, where the request asks for
+ * such. */
+static void a_setting_goes_with_its_default(void **state)
+{
+    static const struct text page = {
+        "http://thenard.test/sluices", "Thenard sluices", "2024-05-04",
+        "<h1>Thenard sluices</h1><p>A Thenard sluice is a sluice that a mill "
+        "opens by itself when the river rises.</p><h2>sluice_delay</h2>"
+        "<p>Default: 40</p><p>The delay of a Thenard sluice in minutes, which "
+        "go by from the rise of the river to the opening of the sluice, so "
+        "that the wave of a barge does not open it, nor a child that throws "
+        "stones into the river beside it.</p>"};
+    static const char *const requests[] = {
+        "Report on Thenard sluices and on the delay of a Thenard sluice with "
+        "the default values.",
+        "Report on Thenard sluices and on the delay of a Thenard sluice."};
+
+    (void)state;
+    add_page(&page);
+    for (size_t i = 0; i < 2; i++) {
+        struct task t = completed(input(requests[i], ""));
+        struct json *v = output_of(&t);
+        const char *answer = json_string(json_get(v, "answer"));
+
+        if (strstr(answer, "The delay of a Thenard sluice in minutes") ==
+                NULL ||
+            (strstr(answer, "Default: 40\n\nThe delay") != NULL) != (i == 0))
+            fail_msg("%s", answer);
+        json_free(v);
+    }
+}
+
 /* A list that a quote begins in the midst of is quoted from the line that
  * introduces it; one that is too long to be said is not begun. */
 static void no_list_is_only_begun(void **state)
@@ -2363,6 +2395,7 @@ int main(void)
         cmocka_unit_test(a_name_in_lower_case_begins_what_is_told_of_it),
         cmocka_unit_test(a_sentence_runs_on_over_a_listing),
         cmocka_unit_test(what_is_quoted_is_a_whole_thought),
+        cmocka_unit_test(a_setting_goes_with_its_default),
         cmocka_unit_test(no_list_is_only_begun),
         cmocka_unit_test(pages_that_disagree_are_both_cited_and_it_is_said),
         cmocka_unit_test(nothing_found_fails_with_words_to_act_on),
