@@ -35,6 +35,6 @@ export function outcome(got, want) {
   if (want.re)
     return new RegExp(want.re, 'is').test(String(got)) ? 'right' : 'wrong';
   const keys = got.map((row) => String(row[want.key] ?? ''));
-  return covers(keys, want.rows, want.least) && got.length >= (want.least ?? 0) ?
+  return covers(keys, want.rows.map(String), want.least) && got.length >= (want.least ?? 0) ?
     'right' : 'wrong';
 }

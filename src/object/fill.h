@@ -106,11 +106,11 @@ struct passage {
 
 /* Shares of the label: in the unit, remarks of a row included; of what is not
  * in it otherwise, ahead of it in its paragraph, in heading and title and not
- * there, and only elsewhere in the passage; in what the paragraph begins with
- * ahead of a colon; and cover_defines of it. number_not: a number that the
- * label insists on stands neither in the unit nor above it. */
+ * there, and only elsewhere in the passage; and cover_defines of it.
+ * number_not: a number that the label insists on stands neither in the unit
+ * nor above it. */
 struct cover {
-    double whole, before, above, around, lead;
+    double whole, before, above, around;
     int defines;
     bool number_not;
 };

@@ -293,12 +293,23 @@ static void entry_features(const struct array_field *x, const struct listing *g,
 /* --- candidates ---------------------------------------------------------- */
 
 /* Are things asked for that take a sentence to say: rules, cases, what it does?
- */
+ * What they are of is not: "fields of a changes file". */
 static bool asks_phrases(const struct array_field *x)
 {
     const char *z = x->label.text;
+    struct term_iter it;
+    struct term t;
+    bool first = true;
 
-    return tokens_have(z, strlen(z), value_words.phrases);
+    terms_init(&it, z, strlen(z));
+    for (; tokens_next(&it, &t); first = false) {
+        if (!first && (word_in(t.text, check_words.loose) ||
+                       word_in(t.text, value_words.clauses)))
+            return false;
+        if (word_in(t.text, value_words.phrases))
+            return true;
+    }
+    return false;
 }
 
 static enum err listing_add(struct array_field *x, const struct listing *g,
@@ -383,7 +394,9 @@ static enum err listing_try(struct array_field *x, struct listing *g)
             continue;
         if (!objects && headed)
             shape.heads = overlap_mask_loose(&x->noun, cells[i].head.p,
-                                             cells[i].head.n) != 0;
+                                             cells[i].head.n) == 0
+                              ? 0
+                              : focus_of(x, cells[i].head);
         shape.noun = noun;
         e = listing_add(x, g, &shape, how.term, json);
     }

@@ -237,14 +237,12 @@ void cover_read(const struct label *l, const struct passage *p,
                 const struct unit *u, struct cover *out)
 {
     const struct query *q = &l->words;
-    struct str lead = lead_of(u->before.n > 0 ? u->before : u->text);
     uint64_t own = own_mask(l, u);
     uint64_t before = label_mask(l, u->before.p, u->before.n) & ~own;
     uint64_t above = p->label_above & ~own & ~before;
 
     out->before = overlap_share(q, before);
     out->above = overlap_share(q, above);
-    out->lead = overlap_share(q, label_mask(l, lead.p, lead.n));
     out->whole = u->kind == UNIT_ROW
                      ? overlap_share(q, label_mask(l, u->text.p, u->text.n))
                      : overlap_share(q, own);

@@ -204,12 +204,27 @@ static struct str long_option(struct str s)
     return (struct str){s.p + n, s.n - n};
 }
 
+/* Does the description name it before it goes on to something else ("default
+ * work_mem, not maintenance_work_mem")? */
+static bool is_named_first(const struct label *l, const char *identifier)
+{
+    const char *at = strstr(l->text, identifier);
+
+    return at != NULL && (size_t)(at - l->text) < strcspn(l->text, ",;:(");
+}
+
 static double entry_fits(const struct label *l, struct str entry, bool heading)
 {
     char key[NAME_BYTES_MAX + 1];
     double fit;
 
     entry = without_number(long_option(str_trim(entry)));
+    for (size_t i = 0; i < l->identifier_count; i++) {
+        squeeze(l->identifiers[i], strlen(l->identifiers[i]), key);
+        if (is_named_first(l, l->identifiers[i]) &&
+            name_fits(l, entry, heading, key) == 1)
+            return 1;
+    }
     key_read(l->plain, true, key);
     fit = name_fits(l, entry, heading, key);
     if (fit == 1)

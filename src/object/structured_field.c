@@ -401,7 +401,6 @@ static bool unit_features(const struct field *x, const struct passage *p,
     above = p->above | overlap_mask_loose(q, u->before.p, u->before.n);
     v[V_AROUND] = cover.around;
     v[V_ABOVE] = cover.above;
-    v[V_LEAD] = cover.lead;
     v[V_OTHER] = cover.defines < 0;
     qualifier_features(x, c, u, v);
     if (v[V_ENTRY] > 0) { /* it is said of the very setting */
@@ -466,7 +465,6 @@ static void text_features(const struct field *x, struct str s,
     v[V_WHOLE] = o->way == WAY_WHOLE;
     v[V_AS_VERSION] = o->way == WAY_VERSION;
     v[V_QUOTED] = is_quoted(s, o->start, o->end);
-    v[V_CAPITAL] = value.n > 0 && value.p[0] >= 'A' && value.p[0] <= 'Z';
     v[V_LONG] = words > 10 ? 1 : 0.1 * (double)words;
     v[V_AS_ASKED] =
         is_asked(&x->label, value) || label_entry(&x->label, value) > 0;
@@ -570,7 +568,6 @@ static enum err unit_try(struct field *x, const struct candidate *c,
             one.v[V_EXACT] += one.v[V_RIVAL];
             one.v[V_RIVAL] = 0;
         }
-        one.v[V_DEFAULT_NEXT] = (next[i] & asked & QUALIFIER_DEFAULT) != 0;
         one.v[V_DEFAULT_RIVAL] =
             (any & ~next[i] & asked & QUALIFIER_DEFAULT) != 0;
         one.v[V_DEFAULT_ODD] =

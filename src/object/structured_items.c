@@ -205,8 +205,7 @@ static struct str unended(struct str s)
     for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
         size_t n = strlen(links[i]);
 
-        if (s.n > n + 1 && memcmp(s.p + s.n - n, links[i], n) == 0 &&
-            strchr(",;", s.p[s.n - n - 1]) != NULL)
+        if (s.n > n && memcmp(s.p + s.n - n, links[i], n) == 0)
             s.n -= n;
     }
     while (s.n > 0 && strchr(".,;", s.p[s.n - 1]) != NULL)
@@ -533,7 +532,7 @@ static enum err item_plain(struct fill *f, const struct json *item,
     struct label none = {.name = "", .text = "", .hint = ""};
     bool headed = x->cells[0].head.n > 0;
     const char *json = NULL, *comma;
-    struct str s;
+    struct str s, alias;
     enum err e;
 
     if (column >= x->count)
@@ -541,10 +540,14 @@ static enum err item_plain(struct fill *f, const struct json *item,
     s = x->cells[column].value;
     if (!headed && is_alias(s)) {
         comma = mem_find(s.p, s.n, ", ");
-        e = cell_json(f, item, &none, cut(s.p, comma), headed, &json);
+        alias = cut(s.p, comma);
+        s = cut(comma + 2, s.p + s.n);
+        /* "p, plain" is one value, and short for it. */
+        e = s.n > alias.n && memcmp(s.p, alias.p, alias.n) == 0
+                ? ERR_OK
+                : cell_json(f, item, &none, alias, headed, &json);
         if (e == ERR_OK && json != NULL)
             buf_addf(out, "%s,", json);
-        s = cut(comma + 2, s.p + s.n);
     }
     e = cell_json(f, item, &none, s, headed, &json);
     return e == ERR_OK && json != NULL ? buf_adds(out, json) : e;

@@ -391,6 +391,10 @@ enum err label_parse(const char *name, const struct json *leaf,
     out->qualifiers = label_qualifiers(out->text, strlen(out->text));
     if (words < 3) /* "Default" of "port" */
         out->qualifiers |= label_qualifiers(about, strlen(about));
+    if (words == 0 && !str_eq(str_of(label_schema_text(leaf, "type")),
+                              "string")) /* "pool defaults" of pool_size */
+        out->qualifiers |=
+            label_qualifiers(q->text, strlen(q->text)) & QUALIFIER_DEFAULT;
     out->generic = out->generic && out->qualifiers == 0;
     out->refers = refers(out->text);
     literals_read(out->text, a, out);

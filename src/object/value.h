@@ -149,10 +149,11 @@ struct str unit_heading(const struct candidate *c);
  * begins with nothing such. */
 struct str line_term(struct str line);
 
-/* Is the name of an entry the property's own: 1 just so, less with other words
- * ahead of it, which the question does not name; 0: no. Behind it arguments may
- * stand, of a heading in brackets alone. Of a line it is what stands ahead of
- * ": " or " - "; of a unit the best of its row or line and its section. */
+/* Is the name of an entry the property's own, or one that its description
+ * names, "default work_mem": 1 just so, less with other words ahead of it,
+ * which the question does not name; 0: no. Behind it arguments may stand, of a
+ * heading in brackets alone. Of a line it is what stands ahead of ": " or
+ * " - "; of a unit the best of its row or line and its section. */
 double label_entry(const struct label *l, struct str entry);
 double heading_entry(const struct label *l, struct str heading);
 double line_entry(const struct label *l, struct str line);

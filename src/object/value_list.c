@@ -298,6 +298,17 @@ static size_t row_find(const struct text *x, size_t at, struct items *out)
     return x->n;
 }
 
+/* The name of item i; with what explains it where that alone tells it from the
+ * one beside it, "3.0 (native)", "3.0 (quilt)". */
+static struct str item_name(const struct items *x, size_t i)
+{
+    struct str s = item_bare(x->at[i]);
+    bool again = (i > 0 && view_same(item_bare(x->at[i - 1]), s)) ||
+                 (i + 1 < x->count && view_same(item_bare(x->at[i + 1]), s));
+
+    return again ? item_whole(str_trim(x->at[i])) : s;
+}
+
 /* Is one of them no item but prose, or are there fewer than that? */
 static bool is_prose(const struct items *x, size_t least, bool bare)
 {
@@ -322,7 +333,7 @@ static enum err items_print(const struct value_want *w, const struct items *x,
     buf_init(&b, LIST_BYTES_MAX);
     buf_addc(&b, '[');
     for (size_t i = 0; i < x->count && e == ERR_OK; i++) {
-        struct str s = item_bare(x->at[i]);
+        struct str s = item_name(x, i);
         const char *z = NULL;
 
         e = item_value(w, s, a, &z);

@@ -436,6 +436,21 @@ static bool is_closed(const struct text *x, size_t at, size_t end)
            (end == x->n || strchr("])", x->p[end]) != NULL);
 }
 
+/* Are there several words without one that sentences are made of, or one that
+ * begins something else ("utf8 Added 3.2"), "$artist - $title"? They are one
+ * value. */
+static bool is_written(const struct text *x, size_t start, size_t end)
+{
+    static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+    for (size_t i = 0; i < x->count; i++)
+        if (x->t[i].start >= start && x->t[i].end <= end &&
+            ((x->t[i].len > 1 && term_is_stop(x->t[i].text, x->t[i].len)) ||
+             (x->t[i].start > start && strchr(capitals, x->p[x->t[i].start]))))
+            return false;
+    return memchr(x->p + start, ' ', end - start) != NULL;
+}
+
 /* "Default: "prefork"", "(default merge)", "defaults to US", "skip (default)":
  * what is said to be the default, in an entry of the very setting. */
 static void default_find(const struct text *x, struct arena *a,
@@ -469,7 +484,7 @@ static void default_find(const struct text *x, struct arena *a,
             continue;
         }
         end = word_end(x, at);
-        if (!is_measured(x, k) &&
+        if (!is_measured(x, k) && !is_written(x, at, clause_end(x, at)) &&
             (k >= x->count || x->t[k].end < end || is_closed(x, at, end) ||
              (!term_is_stop(x->t[k].text, x->t[k].len) &&
               !word_in(x->t[k].text, "same whatever whichever"))))
@@ -593,7 +608,8 @@ static void apposed_find(const struct value_want *w, const struct text *x,
             const struct label_hit *h = &x->near.hits[k];
 
             beside = beside || (h->start > t->end && h->start - t->end < 3) ||
-                     (t->start > h->end && t->start - h->end < 3);
+                     (!h->qualifier && t->start > h->end &&
+                      t->start - h->end < 3); /* no "default behaviour" */
             if (h->start <= t->start && h->end >= t->end) {
                 beside = false;
                 break;

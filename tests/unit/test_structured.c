@@ -58,6 +58,14 @@ static const struct {
      "Blob handles can be opened, read and closed.\n"
      "backup_timeout (default: 30s) is how long a backup waits.\n"
      "The annotation payload must be shorter than 8000 bytes."},
+    {"http://sqlite.example/drives.html", "Drives of SQLite", "Drives",
+     "The drives that can be opened:\n"
+     "Type Name: slow | Class Name: Slow()\n"
+     "Type Name: fast | Class Name: Fast(2)\n"
+     "Type Name: none | Class Name: Null()"},
+    {"http://sqlite.example/sheets.html", "Sheets of SQLite", "Sheets",
+     "The fields of the sheet changes:\nHost (mandatory)\nPort (mandatory)\n"
+     "Size (optional)"},
     {"http://sqlite.example/enums.html", "Enumerations of SQLite",
      "Types > RetryStyle",
      "Style of retry.\nEnumerator\nRETRY_SOON | at once\n"
@@ -97,6 +105,7 @@ static const struct {
      "or what is set.\n"
      "retry_suffixes: Those that are tried. default: .a1 .b2 .c3\n"
      "retry_words: Those that are sent. default: the same as before\n"
+     "retry_line: Its form. default: $host - $name.\n"
      "retry_mesh none|loose|tight: How close they stand.\n"
      "Option: retry-policy | Default: stop | Description: What is done with "
      "it. Allowed values: stop: all of it ends; freeze: it waits for others\n"
@@ -106,7 +115,9 @@ static const struct {
 
 /* The parts of those that have some, by a word of their addresses. */
 static const char *const world_parts[][2] = {
-    {"enums", "p0 r16 r27 r48 r75"}, {"sorts", "p0 p13 p26 I46 i52 i57"}};
+    {"sheets", "p0 I33 i50 i67"},
+    {"enums", "p0 r16 r27 r48 r75"},
+    {"sorts", "p0 p13 p26 I46 i52 i57"}};
 
 static const char *parts_of(const char *url)
 {
@@ -285,6 +296,7 @@ static void settings_are_found_by_their_names(void **state)
               "once\"}",
               "512");
     check_one("retryStep", "{\"type\":\"string\"}", "\"i\"");
+    check_one("retryLine", "{\"type\":\"string\"}", "\"$host - $name\"");
     check_one("retryLag",
               "{\"type\":\"string\",\"description\":\"how late they may "
               "be\"}",
@@ -585,6 +597,37 @@ static void entries_have_the_property_s_name(void **state)
     }
 }
 
+/* Of a description that names a setting first, its entry is the property's; a
+ * property without one, of which a question on defaults asks, is a default. */
+static void descriptions_name_settings(void **state)
+{
+    static const char leaf[] = "{\"type\":\"integer\",\"description\":"
+                               "\"default work_mem and --depth, not max_mem\"}";
+    struct json *json;
+    struct label label;
+    struct query q;
+
+    (void)state;
+    json = label_of("limit", leaf, &q, &label);
+    assert_true(label_entry(&label, str_of("work_mem (integer)")) == 1);
+    assert_true(label_entry(&label, str_of("-d, --depth N")) == 1);
+    assert_true(label_entry(&label, str_of("max_mem")) < 1);
+    json_free(json);
+    for (int text = 0; text < 2; text++) {
+        const char *z =
+            text ? "{\"type\":\"string\"}" : "{\"type\":\"integer\"}";
+
+        assert_int_equal(query_parse("Pool defaults", &arena, &q), ERR_OK);
+        assert_int_equal(
+            json_parse(z, strlen(z), &json_limits_request, &json, NULL),
+            ERR_OK);
+        assert_int_equal(label_parse("size", json, &q, 0, &arena, &label),
+                         ERR_OK);
+        assert_int_equal(label.qualifiers, text ? 0 : QUALIFIER_DEFAULT);
+        json_free(json);
+    }
+}
+
 /* The default that the head of a function gives a parameter; a call gives
  * none. */
 static void heads_give_defaults(void **state)
@@ -789,6 +832,8 @@ static void names_of_programs_are_whole(void **state)
          "\"#varnish-hacking\"", "\"varnish-hacking\""},
         {"when the process began", "The process began in August 1993.",
          "\"August 1993\"", "\"August\""},
+        {"default mode", "Of the modes the default behaviour is \"stats\".",
+         "\"stats\"", "\"behaviour\""},
         {"function it was renamed to",
          "The function was renamed to format_date(TIME now).",
          "\"format_date\"", "\"format_date(TIME\""},
@@ -961,6 +1006,14 @@ static void rows_and_enumerations_fill_arrays(void **state)
               "{\"type\":\"array\",\"items\":{\"enum\":[\"delete\",\"wal\","
               "\"none\"]}}",
               "[\"delete\",\"wal\"]");
+    check_one("driveNames",
+              "{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+              "\"description\":\"type names of the drives\"}",
+              "[\"slow\",\"fast\",\"none\"]");
+    check_one("sheetFields",
+              "{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+              "\"description\":\"fields of the sheet changes\"}",
+              "[\"Host\",\"Port\",\"Size\"]");
 }
 
 /* A passage whose parts are told, one a line: its kind and its text. */
@@ -1016,6 +1069,12 @@ static void lists_and_tables_are_read(void **state)
         {"p", "A page is free when:"},
         {"I", "it was never written, or emptied; or"},
         {"i", "Section 7.1, \"Dropped pages\""},
+        {"p", "Formats:"},
+        {"I", "p, plain - with no index and"},
+        {"i", "none, bare - with no head"},
+        {"p", "Steps:"},
+        {"I", "Read it and"},
+        {"i", "Write it"},
         {NULL, NULL}};
     static const struct {
         const char *lead, *item, *json;
@@ -1050,7 +1109,11 @@ static void lists_and_tables_are_read(void **state)
                  TERM_WHOLE, 0},
                 {"A page is free when:", "{\"type\":\"string\"}",
                  "[\"it was never written, or emptied\",\"Dropped pages\"]",
-                 TERM_SENTENCE, 0}};
+                 TERM_SENTENCE, 0},
+                {"Formats:", "{\"type\":\"string\"}",
+                 "[\"plain\",\"none\",\"bare\"]", TERM_WHOLE, 0},
+                {"Steps:", "{\"type\":\"string\"}",
+                 "[\"Read it\",\"Write it\"]", TERM_WHOLE, 0}};
     struct candidate c = passage_of("Kinds", lines);
     struct structured_ask ask = {.index = NULL};
     struct query q, noun;
@@ -1171,6 +1234,8 @@ static void enumerations_end_where_they_end(void **state)
         {"If set to \"warn\", it prints one. If set to \"error\", it stops.",
          "[\"warn\",\"error\"]"},
         {"The values are deprecated, slow and old.", ""},
+        {"The modes are fast (old), slow (one) and slow (two).",
+         "[\"fast\",\"slow (one)\",\"slow (two)\"]"},
         {"There are these: fast, slow, safe and old modes.",
          "[\"fast\",\"slow\",\"safe\",\"old\"]"},
         {"Records are grouped by the same year, quarter, month, or minute.",
@@ -1460,6 +1525,7 @@ int main(void)
         cmocka_unit_test(lines_begin_with_terms),
         cmocka_unit_test(entries_go_on),
         cmocka_unit_test(entries_have_the_property_s_name),
+        cmocka_unit_test(descriptions_name_settings),
         cmocka_unit_test(heads_give_defaults),
         cmocka_unit_test(orders_are_never_shown),
         cmocka_unit_test(schemas_of_client_libraries_are_followed),
