@@ -162,10 +162,10 @@ static enum err compound_read(struct query *q, size_t i, struct db *index,
     }
     if (sure > 0)
         memcpy(part, english, sizeof(part));
-    if (e != ERR_OK || part[0] == NULL)
-        return e;
     if (arena_failed(q->arena))
         return ERR_NOMEM;
+    if (e != ERR_OK || part[0] == NULL)
+        return e;
     for (size_t k = 0; k < 2 && q->other_count + 2 - k <= QUERY_OTHERS_MAX; k++)
         q->others[q->other_count++] =
             (struct query_other){part[k], i, PART_WORTH, true};
@@ -212,8 +212,7 @@ static void terms_say(struct query *q, const double *rarity)
 {
     for (size_t i = 0; i < q->term_count; i++) {
         double most = SAME_LEAST, own = q->rarity[i];
-
-        bool held = q->rarity[i] > 0 && q->rarity[i] < 1;
+        bool held = own > 0 && own < 1;
 
         for (size_t k = 0; !held && k < q->other_count; k++)
             if (q->others[k].term == i && !q->others[k].part &&

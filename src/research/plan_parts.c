@@ -846,7 +846,7 @@ static void add_piece(struct planner *p, struct range r, bool first,
         p->of_all = p->of_all || r.from < r.to;
     } else if (aspects.from < aspects.to) {
         add(&p->topics, compared_in(p, one, aspects.from));
-        if (p->told == 0)
+        if (p->told == 0 && p->topics.n > 0)
             name(p, p->topics.v[p->topics.n - 1]);
         p->of_sides = p->told == 0;
         add_items(p, aspects, true);
