@@ -90,6 +90,14 @@ static void listed_add(struct listing *g, struct str text)
 
 /* --- items and rows ------------------------------------------------------ */
 
+/* Is it the first of footnotes, which follow a list of other things? */
+static bool begins_notes(const struct listing *g, struct str s)
+{
+    return g != NULL && g->count > 0 && s.n > 1 && s.p[0] == '1' &&
+           strchr(": .", s.p[1]) != NULL &&
+           !ascii_is_digit(g->items[0].text.p[0]);
+}
+
 /* Has a row other columns than those above it? */
 static bool has_other_heads(const struct listing *g, struct str row)
 {
@@ -116,7 +124,7 @@ static bool goes_on(const struct reading *x, struct listing *g, struct str s,
 {
     if (g == NULL || g->count == 0 || x->announces ||
         !heading_same_section(g->c->heading, c->heading) ||
-        (g == x->table && has_other_heads(g, s)) ||
+        begins_notes(g, s) || (g == x->table && has_other_heads(g, s)) ||
         (begins && g->count - g->begun > 1 &&
          !(is_entry(s) && is_entry(g->items[g->count - 1].text))))
         return false;
