@@ -12,6 +12,7 @@
  *   meaning compare A B WIDTH       the cosines of what two of these wrote
  *   meaning speed FILE [KERNEL]     passages a second, milliseconds a question
  */
+#include "must.h"
 #include "meaning/encoder.h"
 #include "meaning/model_file.h"
 #include "meaning/wordpiece.h"
@@ -31,19 +32,6 @@
 #include <unistd.h>
 
 enum { LINE_MAX_BYTES = 1 << 16, TENSORS_BYTES_MAX = 1 << 20 };
-
-static _Noreturn void die(const char *what, const char *why)
-{
-    fprintf(stderr, "meaning: %s: %s\n", what, why);
-    exit(1);
-}
-
-static void *must(void *p)
-{
-    if (p == NULL)
-        die("memory", "there is none left");
-    return p;
-}
 
 /* A file, mapped until the end; *size its bytes. */
 static const char *map_file(const char *path, size_t *size)

@@ -6,13 +6,13 @@
  *
  * PAIRS has lines "TEXT TAB ENGLISH", one the other's translation. Which stem
  * says which is found by expectation maximisation (Brown and others, 1993,
- * model 1), both ways; what two stems are to each other is the mean of both. Of
- * the commonest stems each is written with what it says and a digit: what such
- * a word is worth, of ten, where a question has the other. Words of the
- * language that say the same English are left out: pages in German were found
- * worse with them.
+ * model 1), both ways; what two stems are to each other is the geometric mean
+ * of both. Of the commonest stems each is written with what it says and a
+ * digit: what such a word is worth, of ten, where a question has the other.
+ * Words of the language that say the same English are left out: pages in German
+ * were found worse with them.
  */
-#include "base/arena.h"
+#include "must.h"
 #include "text/lang.h"
 #include "text/stemmer.h"
 #include "text/terms.h"
@@ -29,9 +29,8 @@ enum {
     LEAST = 6,     /* texts with a stem */
     STEMS = 12000,
     ROUNDS = 5,
-    KEPT = 4,         /* of what a stem says */
-    TEXT_LEAST = 3,   /* letters */
-    ENGLISH_SHARE = 4 /* a stem is English that has a quarter as often there */
+    KEPT = 4,      /* of what a stem says */
+    TEXT_LEAST = 3 /* letters */
 };
 
 static const double SAME_LEAST = 0.08; /* of what two stems are to each other */
@@ -70,21 +69,7 @@ static struct pair *pairs;
 static size_t pair_count, link_mask;
 static struct link *links;
 
-static _Noreturn void die(const char *what, const char *why)
-{
-    fprintf(stderr, "near_pairs: %s: %s\n", what, why);
-    exit(1);
-}
-
-static void *must(void *p)
-{
-    if (p == NULL)
-        die("memory", "there is none left");
-    return p;
-}
-
-/* Where the stem's number and 1 stands, or is to. */
-static unsigned *slot_of(const struct side *s, const char *p)
+static unsigned stem_of(struct side *s, const char *p)
 {
     unsigned h = 2166136261u;
 
@@ -92,22 +77,13 @@ static unsigned *slot_of(const struct side *s, const char *p)
         h = (h ^ (unsigned char)*z) * 16777619u;
     for (h %= SLOTS; s->slot[h] != 0; h = (h + 1) % SLOTS)
         if (strcmp(s->v[s->slot[h] - 1].text, p) == 0)
-            break;
-    return &s->slot[h];
-}
-
-static unsigned stem_of(struct side *s, const char *p)
-{
-    unsigned *slot = slot_of(s, p);
-
-    if (*slot != 0)
-        return *slot - 1;
+            return s->slot[h] - 1;
     if (s->count * 2 > SLOTS)
         die("pairs", "too many stems");
     if (s->count % 4096 == 0)
         s->v = must(realloc(s->v, (s->count + 4096) * sizeof *s->v));
     s->v[s->count] = (struct stem){.text = must(strdup(p))};
-    *slot = s->count + 1;
+    s->slot[h] = s->count + 1;
     return s->count++;
 }
 
@@ -332,10 +308,8 @@ int main(int argc, char **argv)
     v = must(calloc(own.count + 1, sizeof *v));
     n = stems_choose(v);
     says_find();
-    printf(
-        "# Stems of English that mean the same and of others that mean nearly "
-        "the same, and\n# what each is worth of ten; made by "
-        "tools/near_pairs.c out of translations.\n\n");
+    printf("# Stems of English that mean the same, and what each is worth of "
+           "ten; made by\n# tools/near_pairs.c out of translations.\n\n");
     for (unsigned i = 0; i < n; i++)
         stem_print(&own.v[v[i]]);
     return 0;

@@ -23,8 +23,8 @@ const WORDS_MAX = 40; // of a sentence; a longer one tells little
 
 const packages = `apt aptitude-common bash binutils-common coreutils cups-client dpkg evince-common
   evolution-common findutils gawk gcc-12-locales gedit-common gettext git gnome-control-center-data
-  gnome-shell-common gnome-user-docs gnome-user-docs-de gnome-user-docs-fr gnucash-common
-  gnumeric-common gnupg-l10n gparted grep grub-common inkscape libc-l10n libglib2.0-data
+  gnome-shell-common gnome-user-docs gnucash-common gnumeric-common
+  gnupg-l10n gparted grep grub-common inkscape libc-l10n libglib2.0-data
   libgtk-3-common make man-db mediawiki nano nautilus-data network-manager-gnome parted passwd
   phpmyadmin pidgin-data postgresql-15 postgresql-client-15 procps psmisc rhythmbox-data samba-common
   sed shotwell-common simple-scan subversion sudo synaptic system-config-printer-common systemd tar
@@ -72,7 +72,7 @@ const paragraphs = (file) => !fs.existsSync(file) ? [] :
 
 // What packages are, paragraphs by what tells the English text.
 function descriptions(code) {
-  const all = new Map(), name = fs.readdirSync(lists).filter((f) => f.includes(`Translation-${code}`));
+  const all = new Map(), name = fs.readdirSync(lists).sort().filter((f) => f.includes(`Translation-${code}`));
   for (const f of name)
     for (const z of run('/usr/lib/apt/apt-helper', ['cat-file', path.join(lists, f)]).split('\n\n')) {
       const sum = z.match(/^Description-md5: (.*)$/m);
@@ -105,7 +105,7 @@ function* entries(lines) {
 
 const count = (z) => z.split(' ').length;
 
-// Add [text, English] of all kinds of one language.
+// [text, English] of all kinds of one language.
 function* pairsOf(code, from) {
   const catalogue = new RegExp(`/${code}(_[A-Z]+)?/LC_MESSAGES/`);
   const region = /\/(de_CH|de_AT|fr_CA|fr_BE)\//;

@@ -16,6 +16,7 @@
  * it where they are of this encoder and these texts: they take a quarter of an
  * hour.
  */
+#include "must.h"
 #include "meaning/encoder.h"
 #include "meaning/kernel.h"
 #include "meaning/model_file.h"
@@ -68,19 +69,6 @@ static struct model_file encoder;
 static const struct kernel *kernel;
 static size_t width;      /* the encoder's */
 static const char **word; /* by number */
-
-static _Noreturn void die(const char *what, const char *why)
-{
-    fprintf(stderr, "words: %s: %s\n", what, why);
-    exit(1);
-}
-
-static void *must(void *p)
-{
-    if (p == NULL)
-        die("memory", "there is none left");
-    return p;
-}
 
 /* xorshift64 (Marsaglia 2003). */
 static uint64_t chance(void)

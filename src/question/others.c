@@ -98,23 +98,47 @@ static size_t cuts_read(const struct query *q, const char *word,
     return count;
 }
 
-/* What both parts of a compound are in English, where that is sure and the word
- * has no English of its own; how sure, of 18, 0: it is not. */
-static int parts_say(struct query *q, const struct cut *c, const char **part)
+/* How sure it is what a part of a compound is in English, of 9; 0: it is not.
+ */
+static int part_sure(const struct query *q, const struct term *part)
 {
-    const char *z[] = {word_near(q->lang, c->head.text),
-                       word_near(q->lang, c->tail.text)};
-    int sum = 0;
+    const char *z = word_near(q->lang, part->text);
+    size_t n = z == NULL ? 0 : strcspn(z, "0123456789");
 
-    for (size_t k = 0; k < 2; k++) {
-        size_t n = z[k] == NULL ? 0 : strcspn(z[k], "0123456789");
+    return n > 0 && z[n] >= PART_SURE ? z[n] - '0' : 0;
+}
 
-        if (n == 0 || z[k][n] < PART_SURE)
-            return 0;
-        part[k] = arena_strndup(q->arena, z[k], n);
-        sum += z[k][n] - '0';
+/* The nearest word of what has one. */
+static const char *nearest_of(struct query *q, const struct term *part)
+{
+    const char *z = word_near(q->lang, part->text);
+
+    return arena_strndup(q->arena, z, strcspn(z, "0123456789"));
+}
+
+/* What both parts of a compound are in English, where the surest cut tells
+ * that and the word has no English of its own. */
+static void parts_say(struct query *q, size_t i, const struct cut *cuts,
+                      size_t count, const char **part)
+{
+    const struct cut *best = NULL;
+    int most = 0;
+
+    if (word_near(q->lang, q->terms[i].text) != NULL)
+        return;
+    for (size_t k = 0; k < count; k++) {
+        int head = part_sure(q, &cuts[k].head);
+        int tail = part_sure(q, &cuts[k].tail);
+
+        if (head > 0 && tail > 0 && head + tail > most) {
+            most = head + tail;
+            best = &cuts[k];
+        }
     }
-    return sum;
+    if (best == NULL)
+        return;
+    part[0] = nearest_of(q, &best->head);
+    part[1] = nearest_of(q, &best->tail);
 }
 
 /* The two words of a compound, as the index knows them best: "Fenstermanager"
@@ -126,8 +150,7 @@ static enum err compound_read(struct query *q, size_t i, struct db *index,
     struct index_term terms[2 * CUTS_MAX];
     int64_t df[2 * CUTS_MAX], total = 0, most = PART_KNOWN - 1;
     size_t count = cuts_read(q, q->words[i], cuts), best = count;
-    const char *part[2] = {NULL, NULL}, *english[2];
-    int sure = 0;
+    const char *part[2] = {NULL, NULL};
     enum err e;
 
     for (size_t k = 0; k < count; k++) {
@@ -148,20 +171,9 @@ static enum err compound_read(struct query *q, size_t i, struct db *index,
     if (e == ERR_OK && best < count) {
         part[0] = arena_strdup(q->arena, cuts[best].head.text);
         part[1] = arena_strdup(q->arena, cuts[best].tail.text);
+    } else if (e == ERR_OK) {
+        parts_say(q, i, cuts, count, part);
     }
-    for (size_t k = 0; e == ERR_OK && part[0] == NULL && k < count; k++) {
-        const char *says[2];
-        int now = word_near(q->lang, q->terms[i].text) != NULL
-                      ? 0
-                      : parts_say(q, &cuts[k], says);
-
-        if (now > sure) {
-            sure = now;
-            memcpy(english, says, sizeof(english));
-        }
-    }
-    if (sure > 0)
-        memcpy(part, english, sizeof(part));
     if (arena_failed(q->arena))
         return ERR_NOMEM;
     if (e != ERR_OK || part[0] == NULL)
