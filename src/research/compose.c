@@ -190,8 +190,6 @@ static int by_place(const void *x, const void *y)
     const struct choice *a = *(const struct choice *const *)x;
     const struct choice *b = *(const struct choice *const *)y;
 
-    if (a->answers != b->answers)
-        return a->answers ? -1 : 1;
     if (a->merit > b->merit || a->merit < b->merit)
         return a->merit > b->merit ? -1 : 1;
     if (a->page != b->page)
@@ -218,15 +216,39 @@ static void prose_first(struct choice **v, size_t n)
     }
 }
 
-/* Of each unit, the best that is chosen of its page. */
+/* Of each unit, the best that is chosen of its page; none is better than what
+ * answers the part. */
 static void merit_read(struct choice *const *v, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         v[i]->merit = 0;
         for (size_t k = 0; k < n; k++)
             if (v[k]->page == v[i]->page)
-                v[i]->merit = fmax(v[i]->merit, choose_merit(v[k]));
+                v[i]->merit = fmax(
+                    v[i]->merit, v[k]->answers ? INFINITY : choose_merit(v[k]));
     }
+}
+
+/* In front what answers the part, unless only prose is ahead of it in its page
+ * and it leans or is amid a section; but even then where what would begin the
+ * section leans itself, amid one. false: nothing answers it. */
+static bool answer_first(struct choice **v, size_t n)
+{
+    struct choice *c;
+    bool prose = true;
+    size_t at = 0;
+
+    for (; at < n && !v[at]->answers; at++)
+        prose = prose && v[at]->blocks->kind == 'p';
+    if (at == n)
+        return false;
+    c = v[at];
+    if (!prose || (c->leads > 0 && !c->leans) ||
+        (v[0]->leads == 0 && v[0]->leans)) {
+        memmove(&v[1], v, at * sizeof(*v));
+        v[0] = c;
+    }
+    return true;
 }
 
 /* The chosen units of a sub-question in reading order: pages by the best that
@@ -241,7 +263,7 @@ static size_t units_of(struct composer *w, size_t sub, struct choice **v)
     merit_read(v, n);
     if (n > 1)
         qsort(v, n, sizeof(*v), by_place);
-    if (n > 0 && !v[0]->answers)
+    if (n > 0 && !answer_first(v, n))
         prose_first(v, n);
     return n;
 }
@@ -1051,8 +1073,8 @@ static struct str sentence_made(struct composer *w, const char *z, size_t n,
 }
 
 /* What the question calls its topic; else what is made of its parts, where it
- * says more than fits or than one sentence, unless it ends with a list of them;
- * else its first line, or the first sentence of that. */
+ * is longer than a heading or more than one sentence, unless it ends with a
+ * list of them; else its first line, or the first sentence of that. */
 static void title_say(struct composer *w)
 {
     const char *topic = w->r->plan.title, *made = "";
@@ -1063,7 +1085,7 @@ static void title_say(struct composer *w)
 
     if (*topic == '\0' && !cut)
         s = sentence_made(w, z, n, &several);
-    if (*topic == '\0' && z[n] != '\n' && (cut || several))
+    if (*topic == '\0' && z[n] != '\n' && (several || n > PLAN_TITLE_MAX))
         made = title_made(w);
     if (*made != '\0') {
         s = str_of(made);

@@ -681,10 +681,15 @@ enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
         plan_whole(p, max);
     if (mode != MODE_AUTO)
         out->mode = mode;
-    /* Too long to be a title itself, it is called by what it compares. */
+    /* Too long to be a title itself, it is called by what it compares, or by
+     * the question that its parts are of, if nothing is told ahead of it. */
     if (p->named.from >= p->named.to &&
-        (strlen(p->text) > PLAN_TITLE_MAX || p->of_sides))
-        p->named = p->sides_at;
+        (strlen(p->text) > PLAN_TITLE_MAX || p->of_sides)) {
+        if (p->sides_at.from < p->sides_at.to)
+            p->named = p->sides_at;
+        else if (p->topics.n == 1 && p->told == 0)
+            p->named = p->topics.v[0];
+    }
     out->title = heading_of(
         p, is_called_by_sides(p)
                ? cut(p, str_of(title_of_sides(p)), PLAN_TITLE_MAX)

@@ -902,7 +902,12 @@ static void a_report_is_called_by_its_topic(void **state)
          "them on gates, wheels, floors, and what each of them costs a miller "
          "in a wet year.",
          "Amber and Basalt"},
-        {"Compare Amber and Basalt on gates.", ""}};
+        {"Compare Amber and Basalt on gates.", ""},
+        {"How do I seal the lids of a tide mill and oil its belts before the "
+         "spring flood: what do the keepers recommend, and what are the known "
+         "limits?",
+         "How do I seal the lids of a tide mill and oil its belts before the "
+         "spring flood"}};
 
     (void)state;
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)

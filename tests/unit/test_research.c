@@ -562,6 +562,52 @@ static void a_section_begins_with_what_answers_it(void **state)
     json_free(v);
 }
 
+/* … but where it is amid a section, the prose ahead of it leads up to it,
+ * and no other page's words stand between. */
+static void what_is_amid_a_section_does_not_begin_another(void **state)
+{
+    static const struct text slate = {
+        "http://cranes.test/slate", "The Slate crane", "2025-02-01",
+        "<h1>The Slate crane</h1><p>The Slate crane is the youngest crane of "
+        "the harbour in Halden.</p><h2>Sounds</h2><p>Note: The squeak is heard "
+        "from the road on each morning of the year, and visitors who ask why "
+        "such things squeak are told of the squeak before it is "
+        "heard.</p><h2>Bearings</h2><p>Two keepers with a lamp and a "
+        "bucket of tallow climb up on the first Sunday in spring and in "
+        "autumn, before the ships from the north come in with their timber, "
+        "and grease what they find there, whether it is dry or not, from the "
+        "highest step down to the lowest; a third one holds the ladder, and "
+        "a fourth one writes down how much tallow is left for the next "
+        "year.</p><p>The Slate crane squeaks because its upper bearing runs "
+        "dry in winter, when the grease of the bearing is hard.</p>"};
+    static const struct text why_page = {
+        "http://squeaks.test/why", "Why the Slate crane does squeak",
+        "2025-02-01",
+        "<h1>Why the Slate crane does squeak</h1><p>Why a Slate crane does "
+        "squeak: squeaks of a crane are told by how a squeak is heard, and a "
+        "squeak of a Slate crane is a squeak of its winter.</p>"};
+    const char *answer, *z, *sounds, *why, *other;
+    struct task t;
+    struct json *v;
+
+    (void)state;
+    add_page(&slate);
+    add_page(&why_page);
+    t = completed(
+        input("What is the Slate crane, and why does it squeak?", ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    assert_cited(v);
+    z = strstr(answer, "## Why does it squeak\n\n");
+    sounds = z == NULL ? NULL : strstr(z, "Note: The squeak");
+    why = z == NULL ? NULL : strstr(z, "The Slate crane squeaks because");
+    other = z == NULL ? NULL : strstr(z, "Why a Slate crane");
+    if (sounds == NULL || why == NULL || sounds > why || other == NULL ||
+        other < why)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 /* Of steps none is left out, though each is long. */
 static void what_one_part_has_no_room_for_stays_out_of_others(void **state)
 {
@@ -1057,6 +1103,12 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
                        "How is the Beryl oven swept, and how long does firing "
                        "the Beryl oven take?",
                        "# How is the Beryl oven swept, "));
+    /* What orders a report in one sentence, longer than a heading, is none. */
+    assert_true(begins("Write a briefing on how the Zircon oven is swept after "
+                       "a long winter, how long firing takes, and which "
+                       "bricks a potter should look at to make this shorter.",
+                       "# How the Zircon oven is swept after a long winter, "
+                       "how long firing takes"));
 }
 
 /* "zirconctl is …" begins with a name, and no sentence's second half. */
@@ -2427,6 +2479,7 @@ int main(void)
         cmocka_unit_test(a_broken_database_fails_without_its_insides),
         cmocka_unit_test(pages_for_makers_are_told_by_their_address_and_title),
         cmocka_unit_test(pages_for_makers_are_read_last),
+        cmocka_unit_test(what_is_amid_a_section_does_not_begin_another),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
