@@ -10,6 +10,7 @@
 
 enum {
     PAGES_READ = 8,           /* the best ones … */
+    PAGES_LISTED = 12,        /* … for a list of results, … */
     PAGES_WHOLE = 4,          /* … of which so many are read whole */
     PAGE_PASSAGES = 60,       /* … around their best passages, */
     PAGE_PASSAGES_MAX = 300,  /* … of a report or of values */

@@ -15,6 +15,7 @@
 #include "object/structured.h"
 #include "question/parts.h"
 #include "search/search_pages.h"
+#include "search/search_results.h"
 
 #include "base/log.h"
 #include "text/terms.h"
@@ -25,11 +26,11 @@ enum {
     ANSWER_PASSAGES = 20,
     FIELD_PASSAGES = 12,
     ANSWER_PER_PAGE = 4,
+    RESULTS_LOOKED = 20, /* for what says more than it was found by */
     MODEL_SENTENCES = 6,
     WRITE_MIN_MS = 200, /* kept for the extractive writer */
     WRITE_MAX_MS = 1000,
-    RERANK_SHARE = 4, /* of the time left, at most */
-    CONTENT_BYTES_MAX = 1200
+    RERANK_SHARE = 4 /* of the time left, at most */
 };
 
 /* A unit that holds the names of all sides need not compare them. Chosen on the
@@ -92,42 +93,6 @@ static enum err rerank(struct run *r, size_t max, struct ranked *v,
                            r->id, r->a, v, count);
 }
 
-static enum err results_make(struct run *r, struct search_result *out)
-{
-    struct ranked *ranked = NULL;
-    size_t count = 0;
-    enum err e = rank_results(&r->q, &r->filter, r->answers, r->answer_count,
-                              ask_uses_index(r) ? r->env->index : NULL,
-                              rank_many(r, (size_t)r->p->max_results), r->a,
-                              &ranked, &count, r->ec);
-
-    if (e == ERR_OK)
-        e = rerank(r, (size_t)r->p->max_results, ranked, &count);
-    if (e != ERR_OK)
-        return e;
-    if (count == 0)
-        return ask_none(r);
-    out->sources = arena_array(r->a, count, sizeof(*out->sources));
-    if (out->sources == NULL)
-        return ERR_NOMEM;
-    for (size_t i = 0; i < count; i++) {
-        const struct candidate *c = &ranked[i].c;
-        struct source *s = &out->sources[i];
-
-        *s = (struct source){.name = c->title[0] != '\0' ? c->title : c->host,
-                             .url = c->url,
-                             .favicon = c->favicon,
-                             .day = c->day,
-                             .page = c->page,
-                             .passage = c->passage};
-        s->snippet = snippet_of(&r->q, c->text, CONTENT_BYTES_MAX, r->a);
-        if (s->snippet == NULL)
-            return ERR_NOMEM;
-    }
-    out->source_count = count;
-    return sources_check(out, &r->filter, ranked, count, r->a, r->ec);
-}
-
 static bool is_quick(const struct run *r)
 {
     return r->p->depth != DEPTH_STANDARD && r->p->depth != DEPTH_DEEP;
@@ -163,10 +128,11 @@ static enum err none_answers(struct run *r)
                    "the question: there is no sufficient evidence");
 }
 
-/* The best pages for a question, read whole, and what stands in them. */
-static enum err answer_read(struct run *r, const struct query *q,
-                            const struct provider_answer *answers,
-                            struct asked *out)
+/* The best pages for a question, read whole, and what stands in them; more of
+ * them for a list of results. No units: no page holds enough. */
+static enum err units_read(struct run *r, const struct query *q,
+                           const struct provider_answer *answers, bool lists,
+                           struct asked *out)
 {
     struct db *index = ask_uses_index(r) ? r->env->index : NULL;
     struct ranked *found = NULL;
@@ -175,19 +141,89 @@ static enum err answer_read(struct run *r, const struct query *q,
                           r->a, &found, &n, r->ec);
 
     *out = (struct asked){.q = q};
-    if (e == ERR_OK && n == 0)
-        return ask_none(r);
-    if (e == ERR_OK)
-        e = pages_rank(q, found, n, PAGES_READ, PAGE_PASSAGES, r->a,
-                       &out->pages, &out->page_count);
+    if (e != ERR_OK || n == 0)
+        return e;
+    e = pages_rank(q, found, n, lists ? PAGES_LISTED : PAGES_READ,
+                   PAGE_PASSAGES, r->a, &out->pages, &out->page_count);
     if (e == ERR_OK)
         e = pages_open(index, r->env->meaning, q, out->pages,
                        pages_whole(q, out->page_count), PAGE_PASSAGES, r->a,
                        r->ec);
     if (e == ERR_OK)
         e = units_cut(q, out->pages, out->page_count, UNIT_WHOLE,
-                      is_quick(r) ? NULL : &r->deadline, r->a, &out->units);
+                      is_quick(r) || lists ? NULL : &r->deadline, r->a,
+                      &out->units);
     return e;
+}
+
+static enum err answer_read(struct run *r, const struct query *q,
+                            const struct provider_answer *answers,
+                            struct asked *out)
+{
+    enum err e = units_read(r, q, answers, false, out);
+
+    return e == ERR_OK && out->page_count == 0 ? ask_none(r) : e;
+}
+
+/* The best pages: in the order that a model is to give them, else of how they
+ * were found and, unless it is to be quick, what they say. */
+static enum err results_rank(struct run *r, struct ranked **out, size_t *count)
+{
+    size_t max = (size_t)r->p->max_results, many = max;
+    bool reads = !is_quick(r);
+    struct asked read;
+    enum err e;
+
+    if (reads && !reranks(r) && many < RESULTS_LOOKED)
+        many = RESULTS_LOOKED;
+    e = rank_results(&r->q, &r->filter, r->answers, r->answer_count,
+                     ask_uses_index(r) ? r->env->index : NULL,
+                     rank_many(r, many), r->a, out, count, r->ec);
+    if (e == ERR_OK)
+        e = rerank(r, many, *out, count);
+    if (e == ERR_OK && reads && *count > 0 && !deadline_passed(&r->deadline))
+        e = units_read(r, &r->q, r->answers, true, &read);
+    else
+        reads = false;
+    /* What was found in time is listed as it was. */
+    reads = reads && e == ERR_OK;
+    e = e == ERR_TIMEOUT && *count > 0 ? ERR_OK : e;
+    if (reads && !reranks(r))
+        e = results_order(&read, *out, *count, r->a);
+    *count = *count < max ? *count : max;
+    return reads && e == ERR_OK ? results_excerpt(&read, *out, *count, r->a)
+                                : e;
+}
+
+static enum err results_make(struct run *r, struct search_result *out)
+{
+    struct ranked *ranked = NULL;
+    size_t count = 0;
+    enum err e = results_rank(r, &ranked, &count);
+
+    if (e != ERR_OK)
+        return e;
+    if (count == 0)
+        return ask_none(r);
+    out->sources = arena_array(r->a, count, sizeof(*out->sources));
+    if (out->sources == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate *c = &ranked[i].c;
+        struct source *s = &out->sources[i];
+
+        *s = (struct source){.name = c->title[0] != '\0' ? c->title : c->host,
+                             .url = c->url,
+                             .favicon = c->favicon,
+                             .day = c->day,
+                             .page = c->page,
+                             .passage = c->passage};
+        s->snippet = snippet_of(&r->q, c->text, CONTENT_BYTES_MAX, r->a);
+        if (s->snippet == NULL)
+            return ERR_NOMEM;
+    }
+    out->source_count = count;
+    return sources_check(out, &r->filter, ranked, count, r->a, r->ec);
 }
 
 /* The passages that a model quoted, in its order, ahead of the others: what it

@@ -8,7 +8,8 @@
 enum { IMAGES_MAX = 30 };
 
 /* Every source within the filter, every snippet verbatim in a ranked passage
- * of its page (ranked NULL: not checked here). ERR_INTERNAL otherwise: a
+ * of its page, or in those that stand together in a list (ranked NULL: not
+ * checked here). ERR_INTERNAL otherwise: a
  * wrong citation must not be sent. */
 MUST_CHECK enum err sources_check(const struct search_result *res,
                                   const struct index_filter *f,

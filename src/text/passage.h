@@ -4,7 +4,8 @@
  *
  * The page's text is defined as its passages' texts joined by "\n\n"; start
  * is the byte offset of a passage in it. A snippet is a byte range of one
- * passage, so it is verbatim text of its page by construction.
+ * passage, or of several that follow each other, so it is verbatim text of its
+ * page by construction.
  */
 #ifndef CITED_TEXT_PASSAGE_H
 #define CITED_TEXT_PASSAGE_H

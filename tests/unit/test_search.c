@@ -611,10 +611,10 @@ static int port_take(bool listening, int *port)
     return fd;
 }
 
-static struct asked ask_with_provider(bool listening, bool use_index,
-                                      const char *q)
+static struct asked get_with_provider(bool listening, bool use_index,
+                                      const char *q, enum output_type output)
 {
-    struct search_params p = params(q, OUTPUT_SOURCED);
+    struct search_params p = params(q, output);
     struct search_env env = {.conf = &world.conf, .index = world.index};
     struct conf_provider *cp = &world.conf.provider[0];
     struct errctx ec;
@@ -640,6 +640,12 @@ static struct asked ask_with_provider(bool listening, bool use_index,
     return out;
 }
 
+static struct asked ask_with_provider(bool listening, bool use_index,
+                                      const char *q)
+{
+    return get_with_provider(listening, use_index, q, OUTPUT_SOURCED);
+}
+
 static void a_failed_provider_does_not_spoil_the_index(void **state)
 {
     struct asked x =
@@ -648,6 +654,11 @@ static void a_failed_provider_does_not_spoil_the_index(void **state)
     (void)state;
     assert_int_equal(x.e, ERR_OK);
     assert_non_null(strstr(x.r.answer, "330 metres"));
+    /* What answers nothing is listed all the same. */
+    x = get_with_provider(false, true, "How does Quuxington reopen towers?",
+                          OUTPUT_RESULTS);
+    assert_int_equal(x.e, ERR_OK);
+    assert_true(x.r.source_count > 0);
 }
 
 static void failed_providers_are_named_when_nothing_is_left(void **state)
