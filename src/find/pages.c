@@ -9,6 +9,7 @@
 #include "question/overlap.h"
 #include "reading/repeat.h"
 
+#include "base/date.h"
 #include "base/str.h"
 #include "text/page_class.h"
 
@@ -332,8 +333,14 @@ enum err pages_open(struct db *index, const struct meaning *m,
             e = ERR_OK;
             continue;
         }
-        for (size_t k = 0; e == ERR_OK && k < n; k++)
+        for (size_t k = 0; e == ERR_OK && k < n; k++) {
+            /* Which a provider told of a page that does not. */
+            if (list[k].day == DAY_NONE)
+                list[k].day = p->c->day;
+            if (list[k].title[0] == '\0')
+                list[k].title = p->c->title;
             bytes += strlen(list[k].text);
+        }
         if (e == ERR_OK && n > 0) {
             meaning_measure(m, q, list, n);
             p->passages = list;

@@ -190,9 +190,12 @@ static enum err results_rank(struct run *r, struct ranked **out, size_t *count)
     e = e == ERR_TIMEOUT && *count > 0 ? ERR_OK : e;
     if (reads && !reranks(r))
         e = results_order(&read, *out, *count, r->a);
+    if (reads && e == ERR_OK)
+        e = results_excerpt(&read, *out, *count, r->a);
+    if (reads && e == ERR_OK)
+        return results_once(*out, count, max, r->a);
     *count = *count < max ? *count : max;
-    return reads && e == ERR_OK ? results_excerpt(&read, *out, *count, r->a)
-                                : e;
+    return e;
 }
 
 static enum err results_make(struct run *r, struct search_result *out)

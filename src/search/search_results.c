@@ -2,6 +2,7 @@
 #include "search/search_results.h"
 #include "answer/unit_list.h"
 #include "page/injection.h"
+#include "reading/repeat.h"
 
 #include "base/buf.h"
 #include "text/passage.h"
@@ -108,9 +109,16 @@ struct window {
     size_t bytes;    /* of their text as the page has it */
 };
 
-/* Take the passage in, if it follows in the same section, there is room, and it
- * speaks to no machine. */
-static bool widen(const struct found_page *p, size_t i, struct window *w)
+/* Does it speak to people only? Answers leave out what speaks to machines: a
+ * list shows it where it was found, not for what stands beside it. */
+static bool is_for_people(const char *text, struct arena *a)
+{
+    return injection_mask(text, a) == text;
+}
+
+/* Take the passage in, if it follows in the same section and there is room. */
+static bool widen(const struct found_page *p, size_t i, struct window *w,
+                  struct arena *a)
 {
     size_t beside = i < w->from ? w->from : w->to;
     int64_t step = i < w->from ? -1 : 1;
@@ -119,7 +127,7 @@ static bool widen(const struct found_page *p, size_t i, struct window *w)
 
     if (c->seq != o->seq + step || bytes > CONTENT_BYTES_MAX ||
         !heading_same_section(c->heading, o->heading) ||
-        injection_is(c->text, n))
+        !is_for_people(c->text, a))
         return false;
     w->from = i < w->from ? i : w->from;
     w->to = i > w->to ? i : w->to;
@@ -131,7 +139,7 @@ static bool widen(const struct found_page *p, size_t i, struct window *w)
  * that may answer, too, as far as there is room; what is behind before what is
  * ahead. */
 static struct window window_of(const struct units *u, const struct unit *best,
-                               const struct found_page *p)
+                               const struct found_page *p, struct arena *a)
 {
     const struct part *v = u->parts[best->page];
     size_t i = (size_t)(v[best->from].c - p->passages);
@@ -139,24 +147,34 @@ static struct window window_of(const struct units *u, const struct unit *best,
     struct window w = {i, i, strlen(p->passages[i].text)};
     bool grows = true;
 
-    while (w.to < end && widen(p, w.to + 1, &w))
+    while (w.to < end && widen(p, w.to + 1, &w, a))
         ;
     while (grows)
         grows = (w.to + 1 < p->count &&
                  passage_chance(u, best, &p->passages[w.to + 1]) >= BEHIND &&
-                 widen(p, w.to + 1, &w)) ||
+                 widen(p, w.to + 1, &w, a)) ||
                 (w.from > 0 &&
                  passage_chance(u, best, &p->passages[w.from - 1]) >= AHEAD &&
-                 widen(p, w.from - 1, &w));
+                 widen(p, w.from - 1, &w, a));
     return w;
 }
 
-/* The best unit of a page; NULL: it has none. */
-static const struct unit *best_of(const struct units *u, size_t page)
+/* The best unit of a page that begins in a passage for people; NULL: it has
+ * none. */
+static const struct unit *best_of(const struct units *u, size_t page,
+                                  struct arena *a)
 {
-    for (size_t i = 0; i < u->count; i++)
-        if (u->v[i].page == page)
+    const struct candidate *last = NULL; /* which is not */
+
+    for (size_t i = 0; i < u->count; i++) {
+        const struct candidate *c = u->parts[u->v[i].page][u->v[i].from].c;
+
+        if (u->v[i].page != page || c == last)
+            continue;
+        if (is_for_people(c->text, a))
             return &u->v[i];
+        last = c;
+    }
     return NULL;
 }
 
@@ -165,8 +183,8 @@ enum err results_excerpt(const struct asked *read, struct ranked *ranked,
 {
     for (size_t i = 0; i < count; i++) {
         size_t page = page_of(read, &ranked[i].c);
-        const struct found_page *p = &read->pages[page];
-        const struct unit *best = best_of(&read->units, page);
+        const struct unit *best = best_of(&read->units, page, a);
+        const struct found_page *p;
         struct candidate *c = &ranked[i].c;
         struct window w;
         struct buf b;
@@ -174,8 +192,12 @@ enum err results_excerpt(const struct asked *read, struct ranked *ranked,
 
         if (best == NULL)
             continue;
-        w = window_of(&read->units, best, p);
-        *c = *read->units.parts[page][best->from].c;
+        p = &read->pages[page];
+        w = window_of(&read->units, best, p, a);
+        c->passage = p->passages[w.from].passage;
+        c->seq = p->passages[w.from].seq;
+        c->start = p->passages[w.from].start;
+        c->heading = p->passages[w.from].heading;
         c->parts = NULL; /* of one passage */
         buf_init(&b, w.bytes + 1);
         for (size_t k = w.from; k <= w.to; k++) {
@@ -186,5 +208,27 @@ enum err results_excerpt(const struct asked *read, struct ranked *ranked,
         if (e != ERR_OK)
             return e;
     }
+    return arena_failed(a) ? ERR_NOMEM : ERR_OK;
+}
+
+enum err results_once(struct ranked *ranked, size_t *count, size_t max,
+                      struct arena *a)
+{
+    struct shingles *said = arena_array(a, *count + 1, sizeof(*said));
+    size_t kept = 0;
+
+    if (said == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < *count && kept < max; i++) {
+        size_t k = 0;
+
+        shingles_read(&said[kept], ranked[i].c.text);
+        while (k < kept && !(shingles_same(&said[k], &said[kept]) &&
+                             strcmp(ranked[k].c.url, ranked[i].c.url) != 0))
+            k++;
+        if (k == kept)
+            ranked[kept++] = ranked[i];
+    }
+    *count = kept;
     return ERR_OK;
 }

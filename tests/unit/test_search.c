@@ -1,6 +1,7 @@
 /* A search whole, over a real index of some twenty pages in a temporary
  * folder: the three outputs, filters, dates, guidance, and every way in
  * which there may be no answer. */
+#include "find/pages.h"
 #include "find/provider.h"
 #include "question/overlap.h"
 #include "search/search.h"
@@ -611,6 +612,28 @@ static int port_take(bool listening, int *port)
     return fd;
 }
 
+static void a_page_read_whole_keeps_what_a_provider_told_of_it(void **state)
+{
+    struct errctx ec;
+    struct page page;
+    struct candidate c = {.title = "told", .day = 9};
+    struct found_page g = {.c = &c};
+    struct query q;
+
+    (void)state;
+    assert_int_equal(page_find(world.index, "http://db.example/blog/wal",
+                               &world.arena, &page, &ec),
+                     ERR_OK);
+    c.page = page.id;
+    c.url = page.url;
+    assert_int_equal(query_parse("log", &world.arena, &q), ERR_OK);
+    assert_int_equal(pages_open(world.index, NULL, &q, &g, 1, PAGE_PASSAGES,
+                                &world.arena, &ec),
+                     ERR_OK);
+    assert_true(g.count > 0);
+    assert_int_equal(g.passages[0].day, 9);
+}
+
 static struct asked get_with_provider(bool listening, bool use_index,
                                       const char *q, enum output_type output)
 {
@@ -708,6 +731,7 @@ int main(void)
         cmocka_unit_test(nothing_relevant_is_said_and_never_guessed),
         cmocka_unit_test(a_passed_deadline_is_a_timeout),
         cmocka_unit_test(depths_have_their_time),
+        cmocka_unit_test(a_page_read_whole_keeps_what_a_provider_told_of_it),
         cmocka_unit_test(a_failed_provider_does_not_spoil_the_index),
         cmocka_unit_test(failed_providers_are_named_when_nothing_is_left),
         cmocka_unit_test(nobody_to_ask_is_an_upstream_failure)};
