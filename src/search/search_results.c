@@ -223,8 +223,7 @@ enum err results_once(struct ranked *ranked, size_t *count, size_t max,
         size_t k = 0;
 
         shingles_read(&said[kept], ranked[i].c.text);
-        while (k < kept && !(shingles_same(&said[k], &said[kept]) &&
-                             strcmp(ranked[k].c.url, ranked[i].c.url) != 0))
+        while (k < kept && !shingles_same(&said[k], &said[kept]))
             k++;
         if (k == kept)
             ranked[kept++] = ranked[i];

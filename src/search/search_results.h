@@ -20,8 +20,7 @@ MUST_CHECK enum err results_excerpt(const struct asked *read,
                                     struct ranked *ranked, size_t count,
                                     struct arena *a);
 
-/* Without those of other pages that say what one ahead of them does, at most
- * max. ERR_NOMEM. */
+/* Without those that say what one ahead of them does, at most max. ERR_NOMEM. */
 MUST_CHECK enum err results_once(struct ranked *ranked, size_t *count,
                                  size_t max, struct arena *a);
 
