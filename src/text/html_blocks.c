@@ -45,6 +45,7 @@ struct emitter {
     struct buf term;  /* of a definition list, until its definition comes */
     struct buf label; /* "Note", until what is to be noted comes */
     uint32_t label_at, box_at; /* the node that says it; what it is said of */
+    uint32_t told_at, told_behind; /* looks_told */
     uint32_t literal_at; /* a block whose lines are set as typed; 0 = none */
     uint32_t lines_at;   /* a listing whose lines are blocks; 0 = none */
     uint32_t *open;      /* entered elements, innermost last */
@@ -492,6 +493,8 @@ static void add_typed(struct emitter *m, const char *z, bool by_breaks)
             z++; /* behind a break nothing, else a space */
             if (m->line.len > 0 && m->line.data[m->line.len - 1] != '\n')
                 buf_addc(&m->line, ' ');
+            else if (m->line.len == 0)
+                z += strspn(z, " \t"); /* as its page is set */
         }
     }
 }
@@ -733,16 +736,16 @@ static void take_option(struct emitter *m, uint32_t i)
     l->count--;
 }
 
-/* Is the line in front of a quote code alone, which the quote tells of, as
- * docutils sets what is moved in? Then it is the term. */
-static bool tells_of_term(struct emitter *m)
+/* Is the line in front of quote i code alone or one of several, which the
+ * quotes tell of, as docutils sets what is moved in? Then it is the term. */
+static bool tells_of_term(struct emitter *m, uint32_t i)
 {
     struct block_list *l = &m->blocks;
     const struct block *b = l->count > 0 ? &l->list[l->count - 1] : NULL;
 
-    if (b == NULL || b->kind != BLOCK_PARA || !m->typed_line ||
-        strlen(b->text) > OPTION_BYTES || m->term.len > 0 ||
-        m->told_count == ENTRIES_MAX)
+    if (b == NULL || b->kind != BLOCK_PARA ||
+        !(m->typed_line || m->told_at == i) || strlen(b->text) > OPTION_BYTES ||
+        m->term.len > 0 || m->told_count == ENTRIES_MAX)
         return false;
     buf_adds(&m->term, b->text);
     l->count--;
@@ -836,6 +839,7 @@ static void enter_block(struct emitter *m, uint32_t i)
             m->heading++; /* of Doxygen, below a group's */
         break;
     case TAG_P:
+        m->told_at = looks_told(m->d, i, &m->told_behind);
         take_option(m, i);
         if (!dom_attr_is(x, "class", "rubric"))
             break;
@@ -869,7 +873,7 @@ static void enter_block(struct emitter *m, uint32_t i)
         m->pre++;
         break;
     case TAG_BLOCKQUOTE:
-        if (tells_of_term(m)) {
+        if (tells_of_term(m, i)) {
             m->told[m->told_count++] = i;
             block_list_open(&m->blocks, m->blocks.depth++, 0);
             enter_definition(m);

@@ -3,6 +3,7 @@
 #include "text/html_looks.h"
 
 #include "text/html_parts.h"
+#include "text/passage.h"
 
 #include <string.h>
 
@@ -11,6 +12,8 @@ enum {
     BOX_DEPTH = 5,     /* of a title in the box of a note */
     BOX_BYTES = 2000,  /* a larger one is a section */
     BOX_NAME_BYTES = 100,
+    TERM_CHARS = 80,    /* of an entry set as a paragraph, … */
+    TOLD_LEAST = 3,     /* of which so many stand in a row */
     HEADINGS_LEAST = 3, /* of a page, … */
     HEADINGS_TIMES = 3, /* … and as many for each element of a heading */
     HEADING_NODES = 24,
@@ -82,6 +85,37 @@ static bool is_cell(const struct dom *d, uint32_t i)
     return false;
 }
 
+/* The level of a heading by the number it begins with, "2.1.3 Why", of a block
+ * that has a place's name; 0: it is none. */
+static int number_level(const struct dom *d, uint32_t i)
+{
+    static const char digits[] = "0123456789";
+    const struct node *x = &d->nodes[i];
+    uint32_t text = i;
+    bool named = false;
+    int level = 0;
+    const char *z;
+    size_t n;
+
+    for (uint32_t k = i + 1; k < x->end && text == i; k++) {
+        const struct node *o = &d->nodes[k];
+
+        named = named || (o->tag == TAG_A && dom_attr(o, "href") == NULL &&
+                          dom_attr(o, "name") != NULL);
+        text = o->is_text && o->text > 0 ? k : i;
+    }
+    if (!named || text == i)
+        return 0;
+    z = d->nodes[text].data;
+    z += strspn(z, " \t\r\n");
+    for (; (n = strspn(z, digits)) > 0 && z[n] == '.'; z += n + 1)
+        level++;
+    return n > 0 && level > 0 && z[n] == ' ' &&
+                   !sentence_is_closed(z, strlen(z))
+               ? level
+               : 0;
+}
+
 /* The level of the heading that block i is called; 0: it is none. */
 static int named_level(const struct dom *d, uint32_t i)
 {
@@ -94,6 +128,8 @@ static int named_level(const struct dom *d, uint32_t i)
         x->end - i > HEADING_NODES)
         return 0;
     level = class_level(dom_attr(x, "class"));
+    if (level == 0)
+        level = number_level(d, i);
     if (level == 0)
         return 0;
     for (uint32_t k = i; k < x->end; k++) {
@@ -129,6 +165,53 @@ void headings_name(struct dom *d)
             d->nodes[i].tag = (uint8_t)(d->nodes[i].sections < 6
                                             ? TAG_H1 + d->nodes[i].sections
                                             : TAG_H6);
+}
+
+/* The node behind i and behind blanks in its parent; 0: there is none. */
+static uint32_t node_after(const struct dom *d, uint32_t i)
+{
+    uint32_t k = d->nodes[i].end, end = d->nodes[d->nodes[i].parent].end;
+
+    while (k < end && d->nodes[k].is_text &&
+           str_trim(str_of(d->nodes[k].data)).n == 0)
+        k = d->nodes[k].end;
+    return k < end ? k : 0;
+}
+
+/* The quotation right behind paragraph i, which is a short line and no
+ * sentence; 0: there is none. */
+static uint32_t quoted_behind(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+    uint32_t next = x->tag == TAG_P && !x->holds_block ? node_after(d, i) : 0;
+    struct str last = {"", 0};
+
+    if (next == 0 || d->nodes[next].tag != TAG_BLOCKQUOTE || x->text == 0 ||
+        x->text > TERM_CHARS || dom_holds(d, next, TAG_PRE))
+        return 0;
+    for (uint32_t k = i + 1; k < x->end; k++)
+        if (d->nodes[k].is_text && d->nodes[k].text > 0)
+            last = str_trim(str_of(d->nodes[k].data));
+    return last.n > 0 && last.p[last.n - 1] != ':' &&
+                   last.p[last.n - 1] != ',' &&
+                   !sentence_is_closed(last.p, last.n)
+               ? next
+               : 0;
+}
+
+uint32_t looks_told(const struct dom *d, uint32_t i, uint32_t *behind)
+{
+    uint32_t quote = quoted_behind(d, i), last = quote;
+
+    for (int k = 1; k < TOLD_LEAST && i != *behind && last > 0; k++) {
+        uint32_t next = node_after(d, last);
+
+        last = next > 0 ? quoted_behind(d, next) : 0;
+    }
+    if (last == 0)
+        return 0;
+    *behind = node_after(d, quote);
+    return quote;
 }
 
 bool looks_numbering(const struct dom *d, uint32_t i)
@@ -275,8 +358,8 @@ bool looks_listing(const struct dom *d, uint32_t i)
  * break? */
 bool looks_literal(const struct dom *d, uint32_t i)
 {
-    static const char *const names[] = {"literallayout", "programlisting",
-                                        "screen", "verbatim"};
+    static const char *const names[] = {"code", "literallayout",
+                                        "programlisting", "screen", "verbatim"};
     const struct node *x = &d->nodes[i];
 
     if (x->holds_block || x->tag == TAG_PRE ||

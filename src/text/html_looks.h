@@ -11,8 +11,14 @@ enum {
 };
 
 /* Of a page with next to no <h2> to <h6>, makes headings of the blocks that are
- * called so with a level: "section2-title", "Heading3". Texts are measured. */
+ * called so with a level, "section2-title", "Heading3", or have a place's name
+ * and a number, "2.1.3 Why". Texts are measured. */
 void headings_name(struct dom *d);
+
+/* The quotation that tells of paragraph i as of a term, as docutils sets what
+ * is moved in: where three such pairs or more follow each other. *behind is the
+ * node behind the last one, 0 at first. 0: there is none. */
+uint32_t looks_told(const struct dom *d, uint32_t i, uint32_t *behind);
 
 /* Is block i called a number, and no more than that of the heading behind it,
  * "2.1"? */

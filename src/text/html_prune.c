@@ -15,6 +15,7 @@ enum {
     SIDE_CHARS = 3,
     LABEL_CHARS = 24,    /* of what only names a list */
     SENTENCE_CHARS = 20, /* of a text with a long link, not linked */
+    SECTION_NODES = 500, /* looked at for the heading of a list's section */
     RUNNING_SCORE = 300, /* of a box that has paragraphs of its own */
     LIST_CHARS =
         2000 /* longer ones are what the page is about, or its contents */
@@ -93,21 +94,6 @@ static const struct node *text_before(const struct dom *d, uint32_t i)
     return NULL;
 }
 
-/* Does a sentence say what follows: "The primitives are:"? */
-static bool is_announced(const struct dom *d, uint32_t i)
-{
-    const struct node *x = text_before(d, i), *up = x;
-    struct str s;
-
-    if (x == NULL)
-        return false;
-    s = str_trim(str_of(x->data));
-    while (up->parent != 0 && !up->block)
-        up = &d->nodes[up->parent];
-    return s.n > 0 && s.p[s.n - 1] == ':' &&
-           up->text - up->linked >= SENTENCE_CHARS;
-}
-
 /* Is there nothing but links to places of the same page: its contents? */
 static bool is_contents(const struct dom *d, uint32_t i)
 {
@@ -122,6 +108,41 @@ static bool is_contents(const struct dom *d, uint32_t i)
             return false;
     }
     return true;
+}
+
+/* Does a heading below the page's own stand ahead of list i in its parent, and
+ * is the list not called that section's contents? */
+static bool is_sectioned(const struct dom *d, uint32_t i)
+{
+    static const char *const names[] = {"contents", "menu", "toc"};
+    uint32_t up = d->nodes[i].parent;
+
+    if (html_name_has(dom_attr(&d->nodes[i], "class"), names,
+                      sizeof names / sizeof names[0]))
+        return false;
+    for (uint32_t k = i; k-- > up + 1 && i - k <= SECTION_NODES;)
+        if (d->nodes[k].parent == up && dom_is_heading(&d->nodes[k]) &&
+            d->nodes[k].tag != TAG_H1)
+            return true;
+    return false;
+}
+
+/* Does a sentence say what follows: "The primitives are:"? Within a section one
+ * that says it of places in the page, too: "These types are available." */
+static bool is_announced(const struct dom *d, uint32_t i)
+{
+    const struct node *x = text_before(d, i), *up = x;
+    struct str s;
+
+    if (x == NULL)
+        return false;
+    s = str_trim(str_of(x->data));
+    while (up->parent != 0 && !up->block)
+        up = &d->nodes[up->parent];
+    return s.n > 0 &&
+           (s.p[s.n - 1] == ':' || (sentence_is_closed(s.p, s.n) &&
+                                    is_contents(d, i) && is_sectioned(d, i))) &&
+           up->text - up->linked >= SENTENCE_CHARS;
 }
 
 /* rustdoc's, of what links everything. */

@@ -834,7 +834,8 @@ static void what_a_text_refers_to_is_its_own(void **state)
          "step, while it does it.",
          "H:Tracing|P:It tells", NULL},
         /* a bold number in a title, and a bold name with its value */
-        {"<p>Sails.<p><b>Lesson <span>1</span>: Rigging</b></p><p>Take the mast "
+        {"<p>Sails.<p><b>Lesson <span>1</span>: Rigging</b></p><p>Take the "
+         "mast "
          "and put it up where it stands best, before the wind comes.",
          "P:Sails.|H:Lesson 1: Rigging|P:Take the mast", NULL},
         {"<div><b>Option: </b><code>Sail::Trim</code></div><div><b>Default: "
@@ -866,7 +867,8 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<p>They pull.<p class=toc2-title>Knots<p class=section3>Bend<p "
          "class=title>Bow<p class=Heading2>Sheet<p class=Heading2>Bight<p>Up.",
          "P:They pull.|P:Knots|P:Bend|P:Bow|P:Sheet|P:Bight|P:Up.", NULL},
-        {"<div class=header1><p>It opens.</p><p>It shuts.</p></div><ul><li><div "
+        {"<div class=header1><p>It opens.</p><p>It "
+         "shuts.</p></div><ul><li><div "
          "class=title3>Oil</div></ul><p class=title1>Ropes<p>They pull.<p "
          "class=title1>Knots<p>They hold.",
          "P:It opens.|P:It shuts.|L:Oil|P:Ropes|P:They pull.|P:Knots|P:They "
@@ -886,6 +888,38 @@ static void what_a_text_refers_to_is_its_own(void **state)
          "H:How many ropes?|P:3|H:How many knots?|P:It has four.", NULL},
         {"<div class=literallayout>Set it:<br>\n  A=b<br>\n<br>\nmake</div>",
          "C:Set it:\n  A=b\n\nmake", NULL},
+        {"<p class=code>\n    $ cp a b<br>\n&nbsp;&nbsp;c<br>\n</p>",
+         "C:$ cp a b\n  c", NULL},
+        /* short lines with a quotation behind each; a single one */
+        {"<p><code>STOPPED</code> (0)</p><blockquote><p>It was stopped.</p>"
+         "</blockquote><p>RUNNING (20)</p>\n<blockquote><p>It runs.</p><p>And "
+         "goes on.</p></blockquote><p>FATAL (30)</p><blockquote>It ended."
+         "</blockquote>",
+         "L:STOPPED (0): It was stopped.|L:RUNNING (20): It runs.|P:And goes "
+         "on.|L:FATAL (30): It ended.",
+         NULL},
+        {"<p>He said so</p><blockquote><p>It was stopped.</p></blockquote>",
+         "P:He said so|", "He said so:"},
+        {"<p>Set it as<blockquote><pre>a=1</pre></blockquote><p>or else"
+         "<blockquote><pre>a=2</pre></blockquote>",
+         "P:Set it as|C:a=1|P:or else|C:a=2", NULL},
+        /* a section's list of places, said to be what follows; its contents */
+        {"<h2>Types</h2><p>The following types of it are available.</p><ul>"
+         "<li><a href='#a'>file</a><li><a href='#b'>table</a></ul>",
+         "L:file|L:table", NULL},
+        {"<h2>Types</h2><p>The following types of it are available.</p><ul "
+         "class=section-toc><li><a href='#a'>file</a><li><a href='#b'>table</a>"
+         "</ul>",
+         NULL, "file"},
+        {"<p>The following types of it are available.</p><ul><li><a "
+         "href='#a'>file</a><li><a href='#b'>table</a></ul>",
+         NULL, "file"},
+        /* headings by their numbers, where there are no others */
+        {"<p class=bold><a name=h2.1></a>2.1 Why</p><p>Text.</p><p><a "
+         "name=h2.1.1></a>2.1.1 What is wrong</p><p>Text.</p><p><a name=h2.2>"
+         "</a>2.2 How</p><p><a name=x></a>2.5 years are too long.</p>",
+         "H:2.1 Why|P:Text.|H:2.1.1 What is wrong|P:Text.|H:2.2 How|P:2.5",
+         NULL},
         {"<p><tt>cd root</tt><br><tt>configure --fast</tt><br>",
          "C:cd root\nconfigure --fast", NULL},
         {"<p><tt>cd root</tt> and then<br>go on", "P:cd root and then go on",
