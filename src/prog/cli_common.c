@@ -382,7 +382,10 @@ static void wrong_option(struct cli *cli, const char *word,
         cli_usage(cli, "there is no option --%s; did you mean --%s?", name,
                   near);
     else
-        cli_usage(cli, "there is no option --%s", name);
+        cli_usage(cli, "there is no option --%s%s", name,
+                  strchr(name, ' ') == NULL
+                      ? ""
+                      : "; behind -- stands text that begins with a dash");
 }
 
 bool cli_options(struct cli *cli, int argc, char **argv,

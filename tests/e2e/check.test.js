@@ -128,7 +128,8 @@ describe('the check', () => {
     it('says what an option may be, and how text begins with a dash', async () => {
         for (const [args, told] of [[['search', '-s simulate'], /behind -- stands/],
             [['search', '--dpeth', 'x'], /no option --dpeth; did you mean --depth/],
-            [['search', '--nothing=x', 'y'], /no option --nothing\n/]]) {
+            [['search', '--nothing=x', 'y'], /no option --nothing\n/],
+            [['search', '--clean vs --clean-final'], /no option --clean vs --clean-final; behind -- stands text/]]) {
             const r = await site.cited(args);
             assert.equal(r.code, 2, r.stderr);
             assert.match(r.stderr, told);
