@@ -9,22 +9,24 @@
  * that one is chosen is the exponential of its score over the sum of all; the
  * likelihood is that of choosing one that answers. Features are divided by
  * their standard deviation, then L2 regularised, by gradient ascent with Adam
- * (Kingma and Ba 2015). What is known of the best units only, and 0 elsewhere, is
- * fitted last, among those units, over what the others say of a site when fitted
- * without it: of questions it learned from, a fit is surer than it is right, and
- * what comes behind it would seem to say little. How much the others are worth
- * beside it is fitted with it. With -l the others are printed as that file has
- * them. FEATURES is a file of names, one a line, behind "+" or "-" where a weight
- * of the other sign would make no sense. Groups are lines
- * "LABEL v v v …", an empty line between questions,
- * "# SITE" or "# SITE/WEIGHT" in front of one; label 1 answers. A site's share of
- * right first units when fitted without it stands in front of the weights. With -w: what is
- * to be added to the weights of that file for questions of one kind. With -s or
- * -d: a logistic regression over rows "LABEL v v …" of the features that tell
- * whether a unit is on the subject (-s) or answers (-d). Label 1 does; all other
- * labels do not, each for a reason of its own, and together weigh the same as
- * label 1, each as much as another, and small indexes as much as large ones. The
- * constant is set so that SHARE of label 1 come out below 0 over large indexes.
+ * (Kingma and Ba 2015). What is known of the best units only, and 0 elsewhere,
+ * is fitted last, among those units, over what the others say of a site when
+ * fitted without it: of questions it learned from, a fit is surer than it is
+ * right, and what comes behind it would seem to say little. How much the others
+ * are worth beside it is fitted with it. With -l what that file has a weight
+ * for keeps it, and only what it does not name is fitted, beside that. FEATURES
+ * is a file of names, one a line, behind "+" or "-" where a weight of the other
+ * sign would make no sense. Groups are lines "LABEL v v v …", an empty line
+ * between questions,
+ * "# SITE" or "# SITE/WEIGHT" in front of one; label 1 answers. A site's share
+ * of right first units when fitted without it stands in front of the weights.
+ * With -w: what is to be added to the weights of that file for questions of one
+ * kind. With -s or -d: a logistic regression over rows "LABEL v v …" of the
+ * features that tell whether a unit is on the subject (-s) or answers (-d).
+ * Label 1 does; all other labels do not, each for a reason of its own, and
+ * together weigh the same as label 1, each as much as another, and small
+ * indexes as much as large ones. The constant is set so that SHARE of label 1
+ * come out below 0 over large indexes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -61,6 +63,7 @@ static struct {
 } set;
 
 static double base[FEATURES_MAX]; /* what the fitted ones are added to */
+static char stays[FEATURES_MAX];  /* its weight is the file's */
 
 static void *grown(void *p, size_t *size, size_t need, size_t one)
 {
@@ -256,7 +259,7 @@ static void climb(int without, int last, double *w)
             double d = gradient[k] - (scale ? 0 : L2 * w[k]);
 
             if (scale ? !last || set.apart == NULL
-                      : is_in(told_last, set.name[k]) != last)
+                      : stays[k] || is_in(told_last, set.name[k]) != last)
                 continue;
             m[k] = BETA1 * m[k] + (1 - BETA1) * d;
             s[k] = BETA2 * s[k] + (1 - BETA2) * d * d;
@@ -295,7 +298,7 @@ static void tell_last(int without, double *w)
     told[set.features] = 1;
     climb(without, 1, told);
     for (size_t k = 0; k < set.features; k++)
-        if (is_in(told_last, set.name[k]))
+        if (is_in(told_last, set.name[k]) && !stays[k])
             w[k] = told[k] / fmax(least, told[set.features]);
 }
 
@@ -495,7 +498,7 @@ static void forget(void)
             set.v[i * set.features + k] = 0;
 }
 
-static int base_read(const char *file)
+static int base_read(const char *file, int last)
 {
     FILE *f = fopen(file, "r");
     char line[256], name[64];
@@ -506,8 +509,10 @@ static int base_read(const char *file)
     while (fgets(line, sizeof(line), f) != NULL)
         for (size_t k = 0; k < set.features; k++)
             if (sscanf(line, "[FEATURE_%63[A-Z_]] = %lf", name, &v) == 2 &&
-                strcmp(name, set.name[k]) == 0)
+                strcmp(name, set.name[k]) == 0) {
                 base[k] = v;
+                stays[k] = last != 0;
+            }
     fclose(f);
     return 1;
 }
@@ -543,7 +548,7 @@ int main(int argc, char **argv)
     set.kind = logistic ? argv[1][1] : 0;
     if (logistic)
         return regression(atof(argv[2]));
-    if (more && !base_read(argv[2]))
+    if (more && !base_read(argv[2], last))
         return 2;
     groups_read(stdin);
     forget();
@@ -554,12 +559,13 @@ int main(int argc, char **argv)
         standardise();
     for (size_t k = 0; last && k < set.features; k++) {
         all[k] = base[k] * set.sd[k];
+        for (int i = 0; i < set.sites; i++)
+            without[i][k] = all[k];
         base[k] = 0;
     }
     printf("/* Written by `make weights`. First unit right, fitted without the "
            "site and on all:\n");
-    if (!last)
-        climb(-1, 0, all);
+    climb(-1, 0, all);
     if (more && !last) {
         climb(-1, 1, all);
         for (int i = 0; i < set.sites; i++) {

@@ -2,14 +2,15 @@
 // of src/find/page_weights.inc and src/answer/weights*.inc.
 //
 //   COLLECTIONS=DIR [KEEP=DIR] [ROWS=FILE] [ONLY=pages|units|words|meaning] [REFUSAL=1]
-//     node tools/weights.mjs
+//     [BESIDE=1] node tools/weights.mjs
 //
 // Called by `make weights`. Fits for words alone, for the vectors of words
 // (weights_words*.inc), and where `make meaning` left an encoder for words and
 // meaning (weights_meaning*.inc); KEEP names a folder where indexes and vectors
 // stay, to be found there by the next run; what was fitted on is written to ROWS;
 // with REFUSAL only weights*_subject.inc and weights*_direct.inc are fitted, by the
-// others as they are. Learns from DIR/real, from those of bench/questions that are
+// others as they are; with BESIDE only what weights*.inc have no weight for, beside
+// what they have. Learns from DIR/real, from those of bench/questions that are
 // not kept from every fit, and, so that prose is not forgotten, from a part of
 // DIR/xquad-en and DIR/covidqa. Which unit answers is told by a
 // question's patterns, on a page it names where there is one. Which page does: it
@@ -265,9 +266,12 @@ function learnPages() {
 
 // Which unit answers, and what more counts where one defines.
 function learnUnits(all, name, names) {
-  const fitted = run(tool('fit'), [names], { input: all.join('') });
-  fs.writeFileSync(path.join(root, 'src', 'answer', name('')), fitted);
+  const file = path.join(root, 'src', 'answer', name(''));
+  const fitted = run(tool('fit'), [...(process.env.BESIDE ? ['-l', file] : []), names],
+    { input: all.join('') });
+  fs.writeFileSync(file, fitted);
   console.log(`${name('')}\n${fitted.split('*/')[0]}`);
+  if (process.env.BESIDE) return;
   const more = run(tool('fit'), ['-w', path.join(root, 'src', 'answer', name('')), names],
     { input: define.join('') });
   fs.writeFileSync(path.join(root, 'src', 'answer', name('_define')), more);
@@ -290,6 +294,7 @@ function learn(of) {
   const names = path.join(dir, 'features');
   fs.writeFileSync(names, run(tool('units'), ['--features']));
   if (!process.env.REFUSAL) learnUnits(all, name, names);
+  if (process.env.BESIDE) return;
   for (const ask of later) ask();
   if (process.env.ROWS) {
     fs.writeFileSync(`${process.env.ROWS}${of}.groups`, all.join(''));

@@ -11,6 +11,7 @@
 #include "reading/repeat.h"
 
 #include "base/str.h"
+#include "text/passage.h"
 #include "text/terms.h"
 
 #include <math.h>
@@ -23,6 +24,7 @@ enum {
     WORDS_MAX_PARTS = 110, /* … to several parts of a question, together */
     WORDS_FEW = 30,        /* may not be all that a thing is */
     WORDS_LEAST = 8,       /* counted for a unit */
+    ENTRY_BYTES = 80,      /* of a label */
     NAMES_MAX = 8,         /* identifiers of a question */
     DEFAULT_WORDS = 14,    /* of a line that tells a default, at most */
     LOOKED = 40            /* units that may be said */
@@ -532,6 +534,52 @@ static enum err take_default(struct choice *c)
     return e;
 }
 
+/* The sides of the comparison, bit by bit, that the label of an entry names. */
+static unsigned sides_labelled(const struct choice *c, const struct unit *x)
+{
+    const struct part *p = &c->u->parts[x->page][x->from];
+    const char *z = p->c->text + p->start;
+    size_t term = p->kind == 'i' && x->start == p->start
+                      ? passage_told(z, p->len, ENTRY_BYTES)
+                      : 0;
+    uint64_t named = term > 0 ? overlap_mask_loose(c->q, z, term) : 0;
+    unsigned sides = 0;
+
+    for (size_t i = 0; i < c->q->side_count; i++)
+        if (c->q->side_terms[i] != 0 && (c->q->side_terms[i] & ~named) == 0)
+            sides |= 1U << i;
+    return sides;
+}
+
+/* Beside an entry for one side of a comparison, which may mention the other,
+ * stands the entry for that. */
+static enum err take_sides(struct choice *c)
+{
+    size_t page = c->count > 0 ? c->v[0].page : 0;
+    unsigned said = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        said |= sides_labelled(c, &c->v[i]);
+    for (size_t i = 0; i < c->u->count && i < LOOKED && said != 0; i++) {
+        const struct unit *x = &c->u->v[i];
+        unsigned sides = x->page == page ? sides_labelled(c, x) : 0;
+        struct option o;
+        bool may = false;
+        enum err e = ERR_OK;
+
+        if ((sides & ~said) == 0 || overlaps(c, x) || !option_place(c, x, &o))
+            continue;
+        e = option_show(c, &o, &may);
+        if (e != ERR_OK)
+            return e;
+        if (may) {
+            option_take(c, &o);
+            said |= sides;
+        }
+    }
+    return ERR_OK;
+}
+
 /* By what it is told whether units answer: with an encoder, where it read the
  * best of them. */
 static enum meant_by judged_by(const struct units *u)
@@ -559,6 +607,8 @@ static enum err choose(struct choice *c)
     for (size_t i = 0; i < c->u->count; i++)
         c->all += unit_chance(c->u, &c->u->v[i], c->spread);
     e = take_next(c, 0, &taken);
+    if (e == ERR_OK)
+        e = take_sides(c);
     while (e == ERR_OK && taken && c->words < c->words_max)
         e = take_next(c, open_side(c), &taken);
     for (size_t i = 0; e == ERR_OK && c->outlined && i < c->count; i++) {

@@ -870,7 +870,9 @@ static double told_in(const struct reader *r, const struct part *p,
         return 0;
     for (size_t i = 0; i < n; i++) {
         const char *at = z + s[i].start;
-        double told = evidence_of(r->q, at, s[i].len);
+        double told = r->q->type == ANSWER_YESNO
+                          ? evidence_decides(r->q, at, s[i].len)
+                          : evidence_of(r->q, at, s[i].len);
         uint64_t own = told > 0 ? overlap_mask_loose(r->q, at, s[i].len) : 0;
         double near = share_of(r, own | context);
 
@@ -940,6 +942,7 @@ static void form_read(struct reader *r, struct unit *x, const char *p, size_t n)
          : t == ANSWER_REASON   ? FEATURE_REASON
                                 : FEATURE_TYPE] = told;
     x->v[FEATURE_TOLD] = has_value(t) ? told_of(r, x) : 0;
+    x->v[FEATURE_DECIDES] = t == ANSWER_YESNO ? told_of(r, x) : 0;
     x->v[FEATURE_INTRODUCES] =
         t == ANSWER_DEFINITION && x->from == 0 && v[0].c->seq == 0 ? told : 0;
     x->v[FEATURE_STEPS] = t == ANSWER_HOWTO && (code > 0 || items > 1);

@@ -61,6 +61,8 @@ struct question_words {
     const char *is;          /* verbs of definitions */
     const char *means, *lets, *holds; /* … the surer first; of English */
     const char *because;
+    const char
+        *decides; /* tell yes from no: not, only, must; NULL: not known */
     /* Begin what asks to explain what was named before, but with these: "what
      * should I do"; say nothing there; name it as a word; lead to its name:
      * "called". NULL: not known. */

@@ -236,12 +236,12 @@ static double place_evidence(const struct sentence *s)
 
 /* --- sentence forms ------------------------------------------------------ */
 
-static bool gives_reason(const struct sentence *s)
+static bool holds_word(const struct sentence *s, const char *list)
 {
     if (s->k->unspaced)
-        return holds(s, s->k->because);
+        return holds(s, list);
     for (size_t i = 0; i < s->n; i++)
-        if (is_listed(s, i, s->k->because))
+        if (is_listed(s, i, list))
             return true;
     return false;
 }
@@ -325,7 +325,7 @@ double evidence_of(const struct query *q, const char *p, size_t n)
     case ANSWER_PLACE:
         return place_evidence(&s);
     case ANSWER_REASON:
-        return gives_reason(&s) ? 1.0 : 0;
+        return holds_word(&s, s.k->because) ? 1.0 : 0;
     case ANSWER_DEFINITION:
         return is_english(&s) ? evidence_defines(&s) : definition_evidence(&s);
     case ANSWER_HOWTO:
@@ -336,6 +336,17 @@ double evidence_of(const struct query *q, const char *p, size_t n)
         break;
     }
     return 0;
+}
+
+bool evidence_decides(const struct query *q, const char *p, size_t n)
+{
+    const struct question_words *k = question_words_of(q->lang);
+    struct sentence s;
+
+    if (k == NULL || k->decides == NULL)
+        return false;
+    sentence_read(&s, q, p, n);
+    return holds_word(&s, k->decides);
 }
 
 size_t row_cells(struct str row, struct cell *out, size_t max)

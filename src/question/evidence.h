@@ -15,6 +15,9 @@
  * question itself (its names, its numbers) is no evidence. */
 double evidence_of(const struct query *q, const char *p, size_t n);
 
+/* Does a sentence hold a word that tells yes from no: "not", "only", "must"? */
+bool evidence_decides(const struct query *q, const char *p, size_t n);
+
 /* How well a passage says what the subject of a definition is: an entry or a
  * paragraph of it that begins with saying so, what stands first under a
  * heading or title that names the subject. 0-1.5; 0 for other questions. */

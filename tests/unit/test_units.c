@@ -938,6 +938,71 @@ static void parts_of_a_question_are_answered_by_one_site(void **state)
     "on the open beach, so that every spring most of them had to begin anew "  \
     "with borrowed wood and borrowed money from the town. "
 
+static void what_is_compared_has_its_entries(void **state)
+{
+    struct found_page g = page_of(
+        "# Values of a program\n\n## Stopping\n\n"
+        "- stopasgroup: If true, the flag causes the stop signal to be sent to "
+        "the whole process group and implies killasgroup is true. This is of use "
+        "for programs that do not hand stop signals on to their children, leaving "
+        "them orphaned.\n"
+        "- umask: The mask that the program is run with, an octal number that "
+        "is handed on to all that it starts, whichever way it does so.\n\n"
+        "## Ending\n\nHow a program is ended that did not end by itself, and what "
+        "happens to the files that it had open by then.\n\n"
+        "- killasgroup: The last one is sent to all of the children, too, "
+        "which end by force.\n");
+    struct units_answer x = answer(&g, "stopasgroup versus killasgroup");
+
+    (void)state;
+    assert_non_null(strstr(x.text, "- stopasgroup: If true"));
+    assert_non_null(strstr(x.text, "- killasgroup: The last one"));
+    assert_null(strstr(x.text, "umask"));
+}
+
+/* The most that a unit of one part, which begins so, has of a feature. */
+static double most_of(const struct found_page *g, const char *text,
+                      const char *words, size_t feature)
+{
+    struct query q;
+    struct units u;
+    double most = 0;
+
+    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
+    assert_int_equal(units_cut(&q, g, 1, UNIT_WHOLE, NULL, &arena, &u), ERR_OK);
+    for (size_t i = 0; i < u.count; i++) {
+        const struct unit *x = &u.v[i];
+        const char *at = u.parts[0][x->from].c->text + x->start;
+
+        if (x->from == x->to && strncmp(at, words, strlen(words)) == 0 &&
+            x->v[feature] > most)
+            most = x->v[feature];
+    }
+    return most;
+}
+
+static void what_decides_answers_yes_or_no(void **state)
+{
+    struct found_page g = page_of(
+        "# Bugs\n\n## Filing bugs\n\n"
+        "The team keeps track of kernel bugs in the bug tracker, by a program "
+        "that comes with the package.\n\n"
+        "Kernel bugs of derived systems should not be filed in the bug "
+        "tracker, which has its own.\n");
+    const char *asks = "Are kernel bugs filed in the bug tracker?";
+
+    (void)state;
+    assert_true(most_of(&g, asks, "Kernel bugs of", FEATURE_DECIDES) > 0.5);
+    assert_true(most_of(&g, asks, "The team", FEATURE_DECIDES) == 0);
+    assert_true(most_of(&g, "How do I file kernel bugs?", "Kernel bugs of",
+                        FEATURE_DECIDES) == 0);
+    g = page_of("# Fehler\n\n## Fehler melden\n\n"
+                "Fehler des Kerns werden nicht im Archiv gemeldet, sondern dort, "
+                "wo er her ist.\n");
+    assert_true(most_of(&g, "Werden Fehler des Kerns im Archiv gemeldet?",
+                        "Fehler des", FEATURE_DECIDES) > 0.5);
+}
+
 static void what_leans_is_said_with_what_it_leans_on(void **state)
 {
     struct found_page g = page_of(
@@ -1494,6 +1559,8 @@ int main(void)
         cmocka_unit_test(parts_of_a_question_are_answered_in_their_order),
         cmocka_unit_test(what_does_not_stand_out_may_not_answer),
         cmocka_unit_test(parts_of_a_question_are_answered_by_one_site),
+        cmocka_unit_test(what_is_compared_has_its_entries),
+        cmocka_unit_test(what_decides_answers_yes_or_no),
         cmocka_unit_test(what_leans_is_said_with_what_it_leans_on),
         cmocka_unit_test(no_sentence_is_said_twice),
         cmocka_unit_test(what_begins_a_thought_is_said_alone),
