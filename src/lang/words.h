@@ -184,6 +184,7 @@ struct report_words {
     const char *places;   /* … where somebody is, or for whom they work: "at" */
     const char *wants;    /* behind a person: "I need", "we would like" … */
     const char *learns;   /* … and before what is wanted: "to know" */
+    const char *inquires; /* … behind somebody else: "our auditor asks" */
     const char *covers;   /* stand before what is to be in a text: "including" */
     const char *labels;   /* only say that such things follow: "topics" */
     const char *manners;  /* say how to answer, not what: "reasons"; or how many

@@ -344,21 +344,26 @@ static bool has_term(const struct query *q, const char *term)
 }
 
 /* Which names count for a part: with a host those that it holds; where it
- * holds none all with a host; where there is none all, unless they only stand
- * aside. A bit each. */
+ * holds none all with a host; where there is none those that it holds, unless
+ * they only stand aside: that of another part, "accounts, limits and TLS", is
+ * none of its own. A bit each. */
 static unsigned names_of(const struct about *x, const struct query *part)
 {
-    unsigned held = 0, hosted = 0;
+    unsigned held = 0, hosted = 0, others = 0;
     bool asked = false;
 
     for (size_t i = 0; i < x->count; i++) {
-        unsigned bit = x->names[i].host_count > 0 ? 1u << i : 0;
+        bool has = has_term(part, x->names[i].term);
 
-        hosted |= bit;
-        asked = asked || !x->names[i].is_aside;
-        held |= has_term(part, x->names[i].term) ? bit : 0;
+        if (x->names[i].host_count > 0)
+            hosted |= 1u << i;
+        else if (has)
+            others |= 1u << i;
+        if (has && x->names[i].host_count > 0)
+            held |= 1u << i;
+        asked = asked || (has && !x->names[i].is_aside);
     }
-    return held != 0 ? held : hosted != 0 ? hosted : asked ? ~0u : 0;
+    return held != 0 ? held : hosted != 0 ? hosted : asked ? others : 0;
 }
 
 bool about_is(const struct about *x, const struct query *part,

@@ -31,7 +31,7 @@ MUST_CHECK enum err about_read(const struct query *q, uint64_t aside,
                                struct about *out, struct errctx *ec);
 
 /* Is the page about a name that part holds? Where part holds none: about any
- * of them all. Without names everything is. */
+ * of them all that has hosts. Without names everything is. */
 bool about_is(const struct about *x, const struct query *part,
               const struct found_page *page);
 

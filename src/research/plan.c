@@ -14,7 +14,7 @@
 
 enum {
     ITEM_WORDS = 2, /* content words of what says itself what it is about */
-    LITTLE = 2,     /* … of a part that names little */
+    LITTLE = 2,     /* … of a part that asks about "it" */
     WISH_WORDS = 8, /* of a sentence that only says what to skip */
     ARTICLE_MAX = 4
 };
@@ -260,13 +260,28 @@ static bool is_generic(const struct planner *p, struct range r)
     return true;
 }
 
-/* "What is going on?", of a situation that is told: does it name little? */
-static bool is_bare(const struct planner *p, struct range r, size_t little)
+/* How many tokens say more than that something is asked. */
+static size_t telling_of(const struct planner *p, struct range r)
 {
-    size_t content = plan_content_of(p, r);
+    const char *light = question_words[p->q->lang].light;
+    size_t n = 0;
 
-    return p->told > 0 &&
-           (content == 0 || (content <= little && r.to - r.from > little));
+    for (size_t i = r.from; i < r.to; i++)
+        n += plan_is_content(p, i) && !word_in(p->t[i].text, light) &&
+             !plan_is(p->w->kinds, p, i) && !plan_is(p->w->happens, p, i);
+    return n;
+}
+
+/* "What is going on?", "how is it mended?", "find the bad ones", of a situation
+ * that is told: does it name nothing but what any such question does, or little
+ * of what "it" is, or of a kind? */
+static bool is_bare(const struct planner *p, struct range r)
+{
+    size_t most = refers(p, r) ? LITTLE : 0;
+
+    for (size_t i = r.from; i < r.to; i++)
+        most = plan_is(p->w->kinds, p, i) ? LITTLE : most;
+    return p->told > 0 && telling_of(p, r) <= most;
 }
 
 /* A part's own words, with what is said of all of its list; "": no memory. */
@@ -303,11 +318,11 @@ static void alone_add(struct planner *p, size_t part, struct range before,
         z = arena_printf(p->a, "%s: %s", context, z);
     else if (refers(p, r) && before.from < before.to)
         z = arena_printf(p->a, "%s: %.*s", z, (int)named.n, named.p);
-    else if (*context != '\0' && is_bare(p, r, LITTLE))
+    else if (*context != '\0' && is_bare(p, r))
         z = arena_printf(p->a, "%s: %s", z, context);
     sub_add(p, title, z, context, PLAN_SIDES_MAX);
     if (p->out->count > count && plan_content_of(p, r) > 0 &&
-        !is_bare(p, r, LITTLE))
+        !is_bare(p, r))
         p->out->subs[count].own = own;
 }
 
@@ -463,7 +478,7 @@ static void plan_whole(struct planner *p, size_t max)
         const char *context = context_of(p, PLAN_SIDES_MAX);
 
         if (part != NULL && context != NULL && p->parts.n > 0 && !told &&
-            is_bare(p, all, LITTLE + 1))
+            is_bare(p, all))
             part = arena_printf(p->a, "%s: %s", part, context);
         sub_add(p, "", part, context, PLAN_SIDES_MAX);
         return;

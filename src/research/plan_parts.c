@@ -11,9 +11,10 @@ enum {
     TOLD_WORDS = 4,    /* … "brief" and "on" */
     FORM_WORDS = 4,    /* … "a" and "guide" */
     WISH_WORDS = 3,    /* … "we" and "like" */
+    INQUIRY_WORDS = 8, /* … of who asks, "our data protection officer" */
     DECLINE_WORDS = 4, /* … "I" and "not" */
     SHORT_WORDS = 3,   /* of "No tables" */
-    PART_WORDS = 6,    /* of a part that only is named */
+    PART_WORDS = 8,    /* of a part that only is named */
     ASIDE_WORDS = 5,
     ITEM_WORDS = 2,    /* content words of what "and" may cut off */
     ITEMS_LEAST = 3,   /* of a list without an "and" */
@@ -41,6 +42,32 @@ static void add(struct parts *l, struct range r)
     add_with(l, r, (struct range){0, 0});
 }
 
+/* Where what somebody else asks begins, as is told from i on: behind "our
+ * auditor asks", "my manager wants to know" and "she has asked me to"; or i. */
+static size_t inquiry_end(const struct planner *p, size_t i, size_t to)
+{
+    for (size_t k = i + 1; k + 1 < to && k <= i + INQUIRY_WORDS; k++) {
+        size_t at = k + 1;
+
+        if (plan_has_between(p, k - 1, ",;:") || plan_is(p->w->asks, p, k - 1))
+            break;
+        if (plan_is(p->w->wants, p, k) && plan_is(p->w->onto, p, k + 1) &&
+            plan_is(p->w->learns, p, k + 2))
+            at = k + 3;
+        else if (!plan_is(p->w->inquires, p, k))
+            continue;
+        while (at < to && (plan_is(p->w->ours, p, at) || plan_is_order(p, at) ||
+                           plan_is(p->w->onto, p, at)))
+            at++; /* "… us to find out" */
+        if (at + 1 < to && (plan_is(p->w->asks, p, at) ||
+                            plan_is(p->w->clauses, p, at))) /* "if" */
+            return at;
+        if (at + 1 < to && plan_is(p->w->about, p, at))
+            return at + 1;
+    }
+    return i;
+}
+
 /* A person who wishes, within i to `to`: behind "I would like" and the "she
  * needs" of "she needs to know"; or i. */
 static size_t wish_end(const struct planner *p, size_t i, size_t to)
@@ -53,7 +80,7 @@ static size_t wish_end(const struct planner *p, size_t i, size_t to)
             return k + 1;
     if (plan_is(p->w->wants, p, i) && plan_is(p->w->articles, p, i + 1))
         return i + 1; /* "Need a guide" */
-    return i;
+    return inquiry_end(p, i, to);
 }
 
 /* "In what order", "with reasons", "the two so that we can decide" of sides:
@@ -113,6 +140,9 @@ static size_t lead_end(const struct planner *p, struct range r)
              said++) /* "could you kindly compare" */
             if (plan_is_order(p, said))
                 return said;
+    to = inquiry_end(p, i, r.to);
+    if (to > i)
+        return to;
     to = wish_end(p, i, r.to);
     if (to == i)
         return i;
@@ -121,6 +151,8 @@ static size_t lead_end(const struct planner *p, struct range r)
     for (size_t k = to; k < r.to && k <= to + 1; k++)
         if (plan_is(p->w->learns, p, k))
             return k + 1 + (k + 1 < r.to && plan_is(p->w->about, p, k + 1));
+    if (plan_is(p->w->onto, p, to) && plan_is(p->w->orders, p, to + 1))
+        return to + 1; /* "I need to explain to my students how" */
     for (size_t k = to; k < r.to && k < to + ORDER_WORDS; k++)
         if (plan_is(p->w->forms, p, k))
             return to;
@@ -144,6 +176,15 @@ static bool are_readers(const struct planner *p, size_t i, size_t to)
     i += i < to && (plan_is(p->w->articles, p, i) || plan_is(p->w->ours, p, i));
     return i < to && plan_is(p->w->audience, p, i) &&
            (i + 1 == to || plan_is(p->w->relative, p, i + 1));
+}
+
+/* "For securing it", not "for our operators" or "for a team": is what a text is
+ * for from i on a thing to do? */
+static bool is_for_deed(const struct planner *p, size_t i, size_t to)
+{
+    return plan_is(p->w->readers, p, i) && plan_is_content(p, i + 1) &&
+           !plan_is(p->w->audience, p, i + 1) &&
+           !plan_is(p->w->audience, p, to - 1);
 }
 
 /* Behind words that name a text, what it is about: "Overview of …", "A short
@@ -170,7 +211,8 @@ static struct range without_form(const struct planner *p, struct range r)
     if (i > r.from && plan_is(p->w->readers, p, i) &&
         reader_end(p, i + 1, r.to) > i + 1)
         return (struct range){reader_end(p, i + 1, r.to), r.to};
-    return i > r.from && i + 1 < r.to && plan_is(p->w->about, p, i)
+    return i > r.from && i + 1 < r.to &&
+                   (plan_is(p->w->about, p, i) || is_for_deed(p, i, r.to))
                ? (struct range){i + 1, r.to}
                : r;
 }
@@ -773,8 +815,9 @@ static struct range aspects_of(const struct planner *p, struct range r)
 
         differ = i > p->sides_at.to && plan_is(p->w->compares, p, i - 1);
         near = near && (i == p->sides_at.to || differ);
-        if ((!near && !plan_has_between(p, i - 1, ",")) || list.from == i ||
-            (ended && !theirs))
+        /* "… of these with regard to this": that leads to nothing else */
+        if ((!near && list.from <= i + 1 && !plan_has_between(p, i - 1, ",")) ||
+            list.from == i || (ended && !theirs))
             continue;
         ended = !are_points(p, list);
         if (ended)
@@ -801,7 +844,7 @@ static struct range compared_in(const struct planner *p, struct range r,
            (!plan_is_content(p, from) || plan_is(p->w->compares, p, from)))
         from++;
     while (to < aspects && !plan_is(p->w->compares, p, to) &&
-           regards_end(p, to, p->n) != aspects)
+           (plan_is_content(p, to) || regards_end(p, to, p->n) != aspects))
         to++;
     return (struct range){from, to};
 }
@@ -826,6 +869,19 @@ static bool lists_more(const struct planner *p, struct range r)
         more = true;
     }
     return more && plan_is(p->w->asks, p, r.from);
+}
+
+/* "How caching works, basics of it, and smells", behind another question: is
+ * each piece of a list but the first a thing without more, no "the"? */
+static bool goes_on_bare(const struct planner *p, struct range r)
+{
+    size_t last = last_item(p, r);
+
+    for (size_t i = r.from; i + 1 < r.to; i++)
+        if ((i + 1 == last || plan_is_parted(p, r, i)) &&
+            !plan_is_content(p, i + 1 + (i + 1 == last)))
+            return false;
+    return last < r.to;
 }
 
 /* A piece of a sentence of which begins_part found both ends; followed: by
@@ -866,11 +922,15 @@ static void add_piece(struct planner *p, struct range r, bool first,
     } else if (is_manner(p, one)) {
         return;
     } else if ((first || listed) && !plan_has_sides(p, one) &&
-               (listed || !is_compared(p, one))) {
+               ((listed && !plan_is(p->w->asks, p, one.from)) ||
+                !is_compared(p, one))) {
         add_items(p, one,
                   listed || (followed && has_commas(p, one) &&
                              (!plan_is(p->w->asks, p, one.from) ||
                               lists_more(p, one))));
+    } else if (!first && !plan_has_sides(p, one) && !is_compared(p, one) &&
+               goes_on_bare(p, one)) {
+        add_items(p, one, true);
     } else {
         add(&p->parts, one);
     }

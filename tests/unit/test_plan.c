@@ -870,7 +870,7 @@ static void a_report_is_called_by_its_topic(void **state)
          "How to make a tide mill quiet"},
         {"Sections I need: costs, repairs. Topic: tide mills.", "Tide mills"},
         {"A plan for moving a tide mill, covering gates and wheels.",
-         "Plan for moving a tide mill"},
+         "Moving a tide mill"},
         {"I run a mill. Write a plan covering gates and wheels.", ""},
         {"How do they work: gates, wheels, floors", ""},
         {"A briefing on tide mills for our operators: gates, wheels",
@@ -1324,7 +1324,8 @@ static void where_a_situation_is_is_told_aside(void **state)
     }
 }
 
-/* Without hosts a page must be about a name, but for those aside. */
+/* Without hosts a page must be about a name that the part holds, but for those
+ * aside; what another part names is none of its. */
 static void a_page_need_not_be_about_what_is_aside(void **state)
 {
     struct candidate c = {.url = "http://mill.test/valves",
@@ -1338,7 +1339,10 @@ static void a_page_need_not_be_about_what_is_aside(void **state)
 
     (void)state;
     assert_int_equal(query_parse("cleaning valves", &arena, &q), ERR_OK);
+    assert_true(about_is(&about, &q, &page));
+    assert_int_equal(query_parse("cleaning Basalt in Ulm", &arena, &q), ERR_OK);
     assert_false(about_is(&about, &q, &page));
+    assert_int_equal(query_parse("cleaning valves in Ulm", &arena, &q), ERR_OK);
     about.count = 1;
     assert_true(about_is(&about, &q, &page));
     about.names[0].is_aside = false;
