@@ -1343,8 +1343,8 @@ static struct range wished_in(const struct planner *p, struct range r)
     if (wish == r.from || (p->parts.n == 0 && p->out->side_count == 0))
         return none;
     for (size_t i = wish; i + 1 < r.to && i <= wish + WISH_WORDS; i++)
-        if (list.from == r.to && plan_is(p->w->about, p, i) &&
-            !plan_is(p->w->onto, p, i))
+        if (list.from == r.to && !plan_is(p->w->onto, p, i) &&
+            (plan_is(p->w->about, p, i) || plan_is(p->w->asides, p, i)))
             list.from = i + 1;
     return has_commas(p, list) && is_named_only(p, list) ? list : none;
 }
