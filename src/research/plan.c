@@ -318,7 +318,8 @@ static void alone_add(struct planner *p, size_t part, struct range before,
         z = arena_printf(p->a, "%s: %s", context, z);
     else if (refers(p, r) && before.from < before.to)
         z = arena_printf(p->a, "%s: %.*s", z, (int)named.n, named.p);
-    else if (*context != '\0' && is_bare(p, r))
+    else if (*context != '\0' && is_bare(p, r) &&
+             strncmp(context, own, strlen(own)) != 0)
         z = arena_printf(p->a, "%s: %s", z, context);
     sub_add(p, title, z, context, PLAN_SIDES_MAX);
     if (p->out->count > count && plan_content_of(p, r) > 0 &&
