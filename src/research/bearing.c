@@ -133,7 +133,7 @@ enum err bearing_read(const struct choices *x, enum bearing *out)
             continue;
         held[n] = spoken_mask(x, c);
         worth[n] = c->worth;
-        near[n++] = fmax(c->met, c->closely);
+        near[n++] = fmax(c->whole_met, c->closely);
     }
     if (n > 0)
         words_read(x, held, n, v);

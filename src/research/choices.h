@@ -40,8 +40,9 @@ struct choice {
     bool far;         /* much less near than another of its part */
     double about;     /* how much its page speaks of the part, 0-1 */
     double merit;     /* the best of what is chosen of its page for the part */
-    double met;       /* how near it is to the question by the vectors of words;
-                         0: not known */
+    double met;       /* how near it is to the question, or to its part, by the
+                         vectors of words; 0: not known */
+    double whole_met; /* … to the question alone */
     double closely;   /* … by an encoder's; 0: not known */
     double worth;     /* the logarithm of the odds that a reader wants it */
     bool foreign;     /* of another thing than what is named */

@@ -34,7 +34,8 @@ enum {
     LENGTH,  /* in words, 0-1 */
     ENOUGH,  /* … of the few that say little, 0-1 */
     BLOCKS,  /* how many, 0-1: a list is a long thing for one who reads */
-    MET,     /* how near it is to the question by the vectors of words */
+    MET,     /* how near it is to the question, or to its part, by the vectors
+                of words */
     CLOSELY, /* … by an encoder's */
     FEATURES
 };
@@ -118,46 +119,67 @@ static size_t side_of(const struct choices *x, const struct choice *c)
     return side < PLAN_SIDES_MAX ? side : PLAN_SIDES_MAX;
 }
 
-/* The question; of a side, without the others. */
+/* The whole question, of a side without the others, or that of the part alone.
+ */
 static enum err question_of(struct choices *x, const struct choice *c,
-                            struct query *q)
+                            bool alone, struct query **out)
 {
     const struct plan_sub *s = &x->r->plan.subs[c->unit->sub];
     const char *z = x->r->query.text;
     enum err e;
 
-    if (side_of(x, c) < PLAN_SIDES_MAX)
+    if (*out != NULL)
+        return ERR_OK;
+    *out = arena_alloc(x->a, sizeof(**out));
+    if (alone || side_of(x, c) < PLAN_SIDES_MAX)
         z = arena_printf(x->a, "%s %s", s->question, s->context);
-    e = z == NULL ? ERR_NOMEM : query_parse(z, x->a, q);
-    return e == ERR_OK ? meaning_read(x->r->env->meaning, x->r->env->index, q)
-                       : e;
+    e = *out == NULL || z == NULL ? ERR_NOMEM : query_parse(z, x->a, *out);
+    return e == ERR_OK
+               ? meaning_read(x->r->env->meaning, x->r->env->index, *out)
+               : e;
 }
 
-/* How near the units are to the question by the vectors of words; what an
- * encoder read has its measure already. */
+/* How near n bytes are to what is asked, where vectors of words are known. */
+static enum err met_of(const struct query *q, const char *said, size_t n,
+                       double *out)
+{
+    struct met met = {.whole = MET_UNKNOWN};
+    enum err e = q->meant_by == MEANT_BY_WORDS ? meaning_meet(q, said, n, &met)
+                                               : ERR_OK;
+
+    *out = met.whole;
+    return e;
+}
+
+/* How near the units are to the question, or of several parts to their own, by
+ * the vectors of words; what an encoder read has its measure already. */
 static enum err met_read(struct choices *x)
 {
-    struct query *v[PLAN_SIDES_MAX + 1] = {NULL};
+    struct query *v[PLAN_SIDES_MAX + 1] = {NULL}, *own[PLAN_SUBS_MAX] = {NULL};
+    const struct plan *p = &x->r->plan;
     enum err e = ERR_OK;
 
     for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
         char said[MET_BYTES];
-        struct met met = {.whole = MET_UNKNOWN};
-        struct query **q = &v[side_of(x, &x->v[i])];
+        struct choice *c = &x->v[i];
+        struct query **q = &v[side_of(x, c)], **part = &own[c->unit->sub];
+        size_t n;
 
-        x->is_meant = x->is_meant || x->v[i].closely > 0;
-        if (x->v[i].closely > 0)
+        x->is_meant = x->is_meant || c->closely > 0;
+        if (c->closely > 0)
             continue;
-        if (*q == NULL) {
-            *q = arena_alloc(x->a, sizeof(**q));
-            e = *q == NULL ? ERR_NOMEM : question_of(x, &x->v[i], *q);
-        }
+        n = text_of(x, c, said, sizeof(said));
+        e = question_of(x, c, false, q);
+        if (e == ERR_OK)
+            e = met_of(*q, said, n, &c->whole_met);
+        c->met = c->whole_met;
+        if (e == ERR_OK && p->side_count == 0 && p->count > 1)
+            e = question_of(x, c, true, part);
+        if (e == ERR_OK && *part != NULL)
+            e = met_of(*part, said, n, &c->met);
+        c->met = fmax(c->met, c->whole_met);
         x->is_meant =
             x->is_meant || (e == ERR_OK && (*q)->meant_by == MEANT_BY_WORDS);
-        if (e == ERR_OK && (*q)->meant_by == MEANT_BY_WORDS)
-            e = meaning_meet(*q, said, text_of(x, &x->v[i], said, sizeof(said)),
-                             &met);
-        x->v[i].met = met.whole;
     }
     return e;
 }
