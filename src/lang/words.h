@@ -193,6 +193,7 @@ struct report_words {
     const char *adds;     /* … between what orders and what asks: "say also why" */
     const char *every;    /* mean each of what was told: "the cause of each" */
     const char *happens;  /* say no more than that: "what has happened" */
+    const char *vague;    /* say little of what they are said: "does it work" */
     const char *relative; /* of those that ask, behind a noun as well: "which" */
     const char *series;   /* head a list that is ordered: "steps in order: …" */
     const char *declines; /* begin what is not wanted: "skip the basics" */

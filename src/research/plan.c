@@ -268,7 +268,8 @@ static size_t telling_of(const struct planner *p, struct range r)
 
     for (size_t i = r.from; i < r.to; i++)
         n += plan_is_content(p, i) && !word_in(p->t[i].text, light) &&
-             !plan_is(p->w->kinds, p, i) && !plan_is(p->w->happens, p, i);
+             !plan_is(p->w->kinds, p, i) && !plan_is(p->w->happens, p, i) &&
+             !plan_is(p->w->vague, p, i);
     return n;
 }
 
@@ -311,19 +312,19 @@ static void alone_add(struct planner *p, size_t part, struct range before,
                               : context_before(p, r, before);
     struct str named = plan_text_of(p, before);
     size_t count = p->out->count;
+    bool more;
 
     if (z == NULL || context == NULL)
         return;
-    if (*context != '\0' && p->topics.n == 0 && is_generic(p, r))
+    more = *context != '\0' && strncmp(context, own, strlen(own)) != 0;
+    if (more && p->topics.n == 0 && is_generic(p, r))
         z = arena_printf(p->a, "%s: %s", context, z);
     else if (refers(p, r) && before.from < before.to)
         z = arena_printf(p->a, "%s: %.*s", z, (int)named.n, named.p);
-    else if (*context != '\0' && is_bare(p, r) &&
-             strncmp(context, own, strlen(own)) != 0)
+    else if (more && is_bare(p, r))
         z = arena_printf(p->a, "%s: %s", z, context);
     sub_add(p, title, z, context, PLAN_SIDES_MAX);
-    if (p->out->count > count && plan_content_of(p, r) > 0 &&
-        !is_bare(p, r))
+    if (p->out->count > count && plan_content_of(p, r) > 0 && !is_bare(p, r))
         p->out->subs[count].own = own;
 }
 

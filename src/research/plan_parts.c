@@ -899,7 +899,8 @@ static void add_piece(struct planner *p, struct range r, bool first,
         plan_is(p->w->pronouns, p, one.from)) /* "compare them on" */
         one.from += 1 + bare;
     if (one.from >= one.to) {
-        p->of_all = p->of_all || r.from < r.to;
+        /* behind questions it only says who reads what answers them */
+        p->of_all = p->of_all || (r.from < r.to && p->parts.n == 0);
     } else if (aspects.from < aspects.to) {
         add(&p->topics, compared_in(p, one, aspects.from));
         if (p->told == 0 && p->topics.n > 0)
