@@ -633,6 +633,79 @@ static void a_list_that_is_one_question_is_one_part(void **state)
     assert_string_equal(p.subs[1].question, "signs of rust in pumps");
 }
 
+/* What somebody else asks is asked; what is told of him is no part. */
+static void what_others_ask_is_asked(void **state)
+{
+    static const struct planned of[] = {
+        {"We run a small yard and plan to open it. Our data protection officer "
+         "asks what is stored about sailors, for how long, and how it is "
+         "deleted. Please write a briefing for her.",
+         "What is stored about sailors|For how long|How it is deleted", ""},
+        {"Our legal department wants to understand what a lid must contain, "
+         "who decides, and where valves are kept.",
+         "What a lid must contain|Who decides|Where valves are kept", ""},
+        {"My manager asked me to find out how gates behave at night. I need: "
+         "locks, belts, and how a keeper should react to frost.",
+         "|Locks|Belts|How a keeper should react to frost", ""},
+        {"Our head of sales would like to know if we can paint it, and what "
+         "that costs.",
+         "If we can paint it|What that costs", ""},
+        {"Our lawyer is asking: which lids are allowed, what is the difference "
+         "between amber, basalt and chalk, and how is it decided?",
+         "Which lids are allowed|What is the difference between amber, basalt "
+         "and chalk|How is it decided",
+         ""}};
+
+    (void)state;
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
+}
+
+/* A list of parts, however it is begun. */
+static void lists_are_found_behind_what_is_said_first(void **state)
+{
+    static const struct planned of[] = {
+        {"What should I know before moving a mill to 2.0? new gates, belts and "
+         "ropes, a plan for a large old yard, and frost.",
+         "|New gates|Belts and ropes|Plan for a large old yard|Frost", ""},
+        {"How do I move a mill? I'm interested in gates, frost, and oil.",
+         "|Gates|Frost|Oil", ""},
+        {"Our mill is old. Things to check: gates, frost, oil.",
+         "Gates|Frost|Oil", ""},
+        {"Explain what a mill is, how gates work, basics of oil, and frost.",
+         "What a mill is|How gates work|Basics of oil|Frost", ""},
+        {"Please compare the Amber and Basalt pumps of Ulm with regard to "
+         "frost, oil, and paint",
+         "Amber|Basalt|Frost|Oil|Paint", "Amber|Basalt"},
+        {"I need to explain to my students how a pump is sealed, and what it "
+         "costs.",
+         "How a pump is sealed|What it costs", ""}};
+    struct plan p = plan_of("Checklist for sealing a pump: frost and oil",
+                            MODE_AUTO, 12);
+
+    (void)state;
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
+    assert_string_equal(p.subs[0].question, "sealing a pump");
+    p = plan_of("Checklist for new operators: frost, rust and oil", MODE_AUTO,
+                12);
+    assert_string_equal(p.subs[0].question, "Checklist for new operators");
+}
+
+/* A situation is asked along where a part says little, not where it says what
+ * it is about. */
+static void a_part_that_says_enough_is_asked_alone(void **state)
+{
+    struct plan p = plan_of("As the new keeper of a small port I inherited a "
+                            "mill. How do I set up locks, when does each exist, "
+                            "and which mistakes are common?",
+                            MODE_AUTO, 6);
+
+    (void)state;
+    assert_int_equal(p.count, 3);
+    assert_string_equal(p.subs[0].question, "How do I set up locks");
+    assert_non_null(strstr(p.subs[1].question, "inherited a mill"));
+    assert_non_null(strstr(p.subs[2].question, "inherited a mill"));
+}
+
 /* What names nothing asks about what the first part does, and "they" are what
  * the part before names. */
 static void a_part_that_names_nothing_is_asked_of_the_rest(void **state)
@@ -1620,6 +1693,9 @@ int main(void)
         cmocka_unit_test(other_languages_have_parts_too),
         cmocka_unit_test(a_part_carries_its_subject),
         cmocka_unit_test(a_list_that_is_one_question_is_one_part),
+        cmocka_unit_test(what_others_ask_is_asked),
+        cmocka_unit_test(lists_are_found_behind_what_is_said_first),
+        cmocka_unit_test(a_part_that_says_enough_is_asked_alone),
         cmocka_unit_test(a_part_that_names_nothing_is_asked_of_the_rest),
         cmocka_unit_test(marked_lists_are_the_parts),
         cmocka_unit_test(each_of_what_is_told_is_a_part),
