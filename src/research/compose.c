@@ -17,6 +17,7 @@
 #include "research/pick.h"
 #include "research/ranking.h"
 #include "text/passage.h"
+#include "text/terms.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -989,12 +990,24 @@ static enum err missing_say(struct composer *w)
     return e;
 }
 
-/* The part's title as it stands in the request, amid a sentence. */
-static const char *title_amid(struct composer *w, const char *title)
+/* The part's title as it stands in the request, amid a sentence; behind another
+ * one what began a sentence there does not. */
+static const char *title_amid(struct composer *w, const char *title,
+                              bool behind)
 {
     const char *at = words_find(w->r->query.text, title);
+    char *z = arena_strdup(w->a, title);
+    struct term_iter it;
+    struct term t;
 
-    return at == NULL ? title : arena_strndup(w->a, at, strlen(title));
+    if (z == NULL || at == NULL)
+        return z;
+    memcpy(z, at, strlen(title));
+    terms_init(&it, z, strlen(z));
+    if (behind && tokens_next(&it, &t) && t.start == 0 &&
+        report_list_has(report_words_of(w->r->query.lang)->asks, t.text))
+        *z = ascii_lower(*z);
+    return z;
 }
 
 /* What hosts are called that the request names and `beside` does not. */
@@ -1031,7 +1044,8 @@ static const char *title_made(struct composer *w)
         z = names_made(w, all);
     for (size_t i = 0; i < p->count; i++) {
         const char *title =
-            *z == '\0' ? p->subs[i].title : title_amid(w, p->subs[i].title);
+            *z == '\0' ? p->subs[i].title
+                       : title_amid(w, p->subs[i].title, *last != '\0');
         const char *longer;
 
         if (title == NULL || *title == '\0' ||

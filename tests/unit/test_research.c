@@ -1086,6 +1086,9 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
     assert_true(begins("The Zircon oven is new to us. How is it swept, and how "
                        "long does firing it take?",
                        "# Zircon: How is it swept, how long"));
+    assert_true(begins("The Zircon oven is new to us. How is it swept? How "
+                       "long does firing it take?",
+                       "# Zircon: How is it swept, how long"));
     /* … without its host where the first of its parts leaves no room; … */
     assert_true(begins("The Zircon oven is new to us. How is it swept by two "
                        "beginners in a cold yard on a dry day of the winter "
