@@ -42,6 +42,19 @@ static void add(struct parts *l, struct range r)
     add_with(l, r, (struct range){0, 0});
 }
 
+/* "Our board wants a short overview of": does one of those whom texts are for,
+ * from i on, want one at k? */
+static bool names_form(const struct planner *p, size_t i, size_t k)
+{
+    bool form = false;
+
+    for (size_t n = k + 1; n <= k + FORM_WORDS; n++)
+        form = form || plan_is(p->w->forms, p, n);
+    return form && plan_is(p->w->wants, p, k) &&
+           plan_is(p->w->articles, p, k + 1) &&
+           (plan_is(p->w->ours, p, i) || plan_is(p->w->articles, p, i));
+}
+
 /* Where what somebody else asks begins, as is told from i on: behind "our
  * auditor asks", "my manager wants to know" and "she has asked me to"; or i. */
 static size_t inquiry_end(const struct planner *p, size_t i, size_t to)
@@ -54,6 +67,8 @@ static size_t inquiry_end(const struct planner *p, size_t i, size_t to)
         if (plan_is(p->w->wants, p, k) && plan_is(p->w->onto, p, k + 1) &&
             plan_is(p->w->learns, p, k + 2))
             at = k + 3;
+        else if (names_form(p, i, k))
+            return k + 1;
         else if (!plan_is(p->w->inquires, p, k))
             continue;
         while (at < to && (plan_is(p->w->ours, p, at) || plan_is_order(p, at) ||
@@ -154,8 +169,9 @@ static size_t lead_end(const struct planner *p, struct range r)
     if (plan_is(p->w->onto, p, to) && plan_is(p->w->orders, p, to + 1))
         return to + 1; /* "I need to explain to my students how" */
     for (size_t k = to; k < r.to && k < to + ORDER_WORDS; k++)
-        if (plan_is(p->w->forms, p, k))
-            return to;
+        if (plan_is(p->w->forms, p, k)) /* "grateful for a" */
+            return to + (plan_is(p->w->readers, p, to) &&
+                         plan_is(p->w->articles, p, to + 1));
     return i;
 }
 
@@ -319,7 +335,11 @@ static struct range without_reader(const struct planner *p, struct range r,
 /* Does a word of a heading only say that a list follows? */
 static bool is_label(const struct planner *p, size_t i)
 {
-    return plan_is(p->w->labels, p, i) || plan_is(p->w->covers, p, i);
+    const char *z = p->t[i].text;
+
+    return plan_is(p->w->labels, p, i) || plan_is(p->w->covers, p, i) ||
+           (i > 0 && z[strspn(z, "0123456789")] == '\0' &&
+            plan_is(p->w->labels, p, i - 1)); /* "Question 4" */
 }
 
 /* "Topics", "the following for X", "X with these points": without what only
@@ -623,6 +643,26 @@ static void add_item(struct planner *p, struct range r, struct range tail)
         add_with(&p->parts, r, tail);
 }
 
+/* "Locks, rust, the colour of the paint, and smells.": parts, and nothing said
+ * of them. */
+static bool is_named_only(const struct planner *p, struct range r)
+{
+    size_t last = last_item(p, r), from = r.from, items = 1;
+
+    for (size_t i = r.from; i + 1 < r.to; i++)
+        items += plan_is_parted(p, r, i);
+    if ((last == r.to && items < ITEMS_LEAST) || !plan_is_content(p, r.from))
+        return false;
+    for (size_t i = r.from; i < r.to; i++) {
+        if (i + 1 < r.to && i + 1 != last && !plan_is_parted(p, r, i))
+            continue;
+        if (i - from >= PART_WORDS)
+            return false;
+        from = i + 1;
+    }
+    return true;
+}
+
 /* The items of a list with commas; else the two halves of what "and" joins. */
 static void add_items(struct planner *p, struct range r, bool listed)
 {
@@ -636,7 +676,8 @@ static void add_items(struct planner *p, struct range r, bool listed)
         add_items(p, list, true);
         from = list.to + plan_is(p->w->joins, p, list.to);
         if (from < r.to)
-            add_items(p, (struct range){from, r.to}, listed);
+            add_items(p, (struct range){from, r.to},
+                      listed || is_named_only(p, (struct range){from, r.to}));
         return;
     }
     if (last == r.to && !(listed && has_commas(p, r))) {
@@ -720,7 +761,9 @@ size_t plan_aside_end(const struct planner *p, struct range r)
         k += plan_is(p->w->persons, p, r.from) && k + 1 < r.to &&
              plan_is(p->w->links, p, k) && !plan_is(p->w->pronouns, p, k);
         if ((plan_is(p->w->asks, p, k) || plan_is(p->w->helps, p, k) ||
-             orders_to_ask(p, r, k)) &&
+             orders_to_ask(p, r, k) ||
+             (plan_is(p->w->orders, p, k) &&
+              plan_is(p->w->orders, p, k + 1))) && /* "please tell us" */
             !plan_has_sides(p, (struct range){r.from, i + 1}))
             return k;
     }
@@ -987,7 +1030,7 @@ static bool is_head(const struct planner *p, struct range r, size_t i)
     for (size_t k = 0; k < sizeof(dashes) / sizeof(*dashes); k++)
         if (mem_find(p->text + p->t[i].end, term_gap(&p->t[i], &p->t[i + 1]),
                      dashes[k]) != NULL)
-            return last_item(p, rest) < rest.to ||
+            return last_item(p, rest) < rest.to || is_named_only(p, rest) ||
                    plan_is(p->w->asks, p, i + 1);
     return false;
 }
@@ -1117,26 +1160,6 @@ static void add_asking(struct planner *p, struct range r, bool listed)
         return;
     }
     add_joined(p, r, listed);
-}
-
-/* "Locks, rust, the colour of the paint, and smells.": parts, and nothing said
- * of them. */
-static bool is_named_only(const struct planner *p, struct range r)
-{
-    size_t last = last_item(p, r), from = r.from, items = 1;
-
-    for (size_t i = r.from; i + 1 < r.to; i++)
-        items += plan_is_parted(p, r, i);
-    if ((last == r.to && items < ITEMS_LEAST) || !plan_is_content(p, r.from))
-        return false;
-    for (size_t i = r.from; i < r.to; i++) {
-        if (i + 1 < r.to && i + 1 != last && !plan_is_parted(p, r, i))
-            continue;
-        if (i - from >= PART_WORDS)
-            return false;
-        from = i + 1;
-    }
-    return true;
 }
 
 int plan_asking_of(const struct planner *p, struct range r)
@@ -1350,10 +1373,24 @@ static struct range wished_in(const struct planner *p, struct range r)
     return has_commas(p, list) && is_named_only(p, list) ? list : none;
 }
 
+/* Behind "in particular", "especially" or "criteria are". */
+static struct range without_lead(const struct planner *p, struct range r)
+{
+    size_t i = r.from;
+
+    if (plan_is(p->w->adds, p, i))
+        i++;
+    else if ((plan_is(p->w->asides, p, i) && is_label(p, i + 1)) ||
+             (is_label(p, i) && plan_is(p->w->helps, p, i + 1)))
+        i += 2;
+    return (struct range){i, r.to};
+}
+
 void plan_sentence_add(struct planner *p, struct range r, int asking)
 {
     bool asks = plan_asking_of(p, r) == asking;
     struct range wished = wished_in(p, r);
+    struct range more = without_lead(p, r);
 
     while (r.to > r.from + 1 && plan_is(p->w->polite, p, r.to - 1))
         r.to--;
@@ -1366,9 +1403,10 @@ void plan_sentence_add(struct planner *p, struct range r, int asking)
     } else if (wished.from < wished.to) {
         add_joined(p, wished, true);
     } else if ((p->parts.n > 0 || p->out->side_count > 0) &&
-               ((p->marked && count_marked(p, r) > 1) || is_named_only(p, r))) {
+               ((p->marked && count_marked(p, r) > 1) ||
+                is_named_only(p, more))) {
         if (!add_marked(p, r))
-            add_joined(p, r, true);
+            add_joined(p, more, true);
     } else if (!is_of_product(p, r) && !is_of_shape(p, r)) {
         tell(p, r);
     }

@@ -678,7 +678,24 @@ static void lists_are_found_behind_what_is_said_first(void **state)
          "Amber|Basalt|Frost|Oil|Paint", "Amber|Basalt"},
         {"I need to explain to my students how a pump is sealed, and what it "
          "costs.",
-         "How a pump is sealed|What it costs", ""}};
+         "How a pump is sealed|What it costs", ""},
+        {"The board meets on Friday and wants a short overview of sluices "
+         "with gates, ropes and costs.",
+         "Sluices with gates|Ropes|Costs", ""},
+        {"Move from Amber to Basalt - risks, belts, oil, frost?",
+         "|Risks|Belts|Oil|Frost", ""},
+        {"Amber or Basalt for our yard? Criteria are frost, oil, and rust.",
+         "Amber|Basalt|Frost|Oil|Rust", "Amber|Basalt"},
+        {"What are the seals of a pump? In particular rings, glands, and oil.",
+         "|Rings|Glands|Oil", ""},
+        {"Describe the seals (rings, glands), signs of each, frost, oil, rust.",
+         "Seals|Rings|Glands|Signs of each|Frost|Oil|Rust", ""},
+        {"Our insurer sent a list. Question 4: how is a pump sealed? Question "
+         "5: who opens it?",
+         "How is a pump sealed|Who opens it", ""},
+        {"Before our move to the new mill, please tell us about new gates, "
+         "belts we could use, and frost.",
+         "New gates|Belts we could use|Frost", ""}};
     struct plan p = plan_of("Checklist for sealing a pump: frost and oil",
                             MODE_AUTO, 12);
 
