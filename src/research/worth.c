@@ -78,8 +78,9 @@ static const double SECTION_WEIGHTS[SECTION_FEATURES] = {
                          is to the question */
 };
 
-/* … unless a unit says as much as this of the part's words. */
-static const double OWN_ENOUGH = 0.6;
+/* … unless a unit says as much as this of the part's words, or stands under
+ * what is called by as much. */
+static const double OWN_ENOUGH = 0.6, HEADED_ENOUGH = 0.95;
 
 /* What is told of a page. */
 struct sheet {
@@ -353,9 +354,11 @@ enum err worth_weigh(struct choices *x)
     }
     for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
         struct choice *c = &x->v[i];
+        double least;
 
+        least = c->headed >= HEADED_ENOUGH ? ANSWER_LEAST : LEAST;
         c->weak = c->foreign ||
-                  c->worth < fmin(LEAST, best_of(x, best, c)->worth - BESIDE);
+                  c->worth < fmin(least, best_of(x, best, c)->worth - BESIDE);
         c->answers = c->answers &&
                      !(x->is_meant && c->weak && c->worth < ANSWER_LEAST);
     }
@@ -448,7 +451,7 @@ double worth_answers(const struct choices *x, size_t from, size_t to)
         v[STANDS] = fmax(v[STANDS], c->unit->standing);
         v[SEVERAL]++;
         v[OWN_MET] = fmax(v[OWN_MET], c->own * fmax(c->met, c->closely));
-        if (c->own >= OWN_ENOUGH)
+        if (c->own >= OWN_ENOUGH || c->headed >= HEADED_ENOUGH)
             return INFINITY;
     }
     v[SEVERAL] = log(1 + v[SEVERAL]);
