@@ -344,26 +344,24 @@ static bool has_term(const struct query *q, const char *term)
 }
 
 /* Which names count for a part: with a host those that it holds; where it
- * holds none all with a host; where there is none those that it holds, unless
- * they only stand aside: that of another part, "accounts, limits and TLS", is
- * none of its own. A bit each. */
+ * holds none all with a host; where there is none all, unless they only stand
+ * aside. What only other parts name is none of its. A bit each. */
 static unsigned names_of(const struct about *x, const struct query *part)
 {
-    unsigned held = 0, hosted = 0, others = 0;
+    unsigned held = 0, hosted = 0, all = 0;
     bool asked = false;
 
     for (size_t i = 0; i < x->count; i++) {
         bool has = has_term(part, x->names[i].term);
+        unsigned bit = has || !x->names[i].is_of_part ? 1u << i : 0;
 
-        if (x->names[i].host_count > 0)
-            hosted |= 1u << i;
-        else if (has)
-            others |= 1u << i;
-        if (has && x->names[i].host_count > 0)
-            held |= 1u << i;
-        asked = asked || (has && !x->names[i].is_aside);
+        all |= bit;
+        asked = asked || (bit != 0 && !x->names[i].is_aside);
+        bit = x->names[i].host_count > 0 ? bit : 0;
+        hosted |= bit;
+        held |= has ? bit : 0;
     }
-    return held != 0 ? held : hosted != 0 ? hosted : asked ? others : 0;
+    return held != 0 ? held : hosted != 0 ? hosted : asked ? all : 0;
 }
 
 bool about_is(const struct about *x, const struct query *part,
@@ -510,6 +508,12 @@ static uint64_t terms_of(const struct about_name *x, const struct query *q)
         if (strcmp(x->term, q->terms[k].text) == 0)
             out |= (uint64_t)1 << k;
     return out;
+}
+
+void about_part(struct about *x, const struct query *q, uint64_t terms)
+{
+    for (size_t i = 0; i < x->count; i++)
+        x->names[i].is_of_part = (terms_of(&x->names[i], q) & terms) != 0;
 }
 
 uint64_t about_unhosted(const struct about *x, const struct query *q)

@@ -19,6 +19,7 @@ struct about {
         bool is_aside;     /* only told, as where or for whom it is: where no
                               other is asked no page need be about it, unless
                               hosts are */
+        bool is_of_part;   /* only some parts name it, and no context does */
     } names[ABOUT_NAMES_MAX];
     size_t count;
 };
@@ -30,8 +31,11 @@ MUST_CHECK enum err about_read(const struct query *q, uint64_t aside,
                                const struct deadline *d, struct arena *a,
                                struct about *out, struct errctx *ec);
 
+/* Which names only some parts of q have, by their terms. */
+void about_part(struct about *x, const struct query *q, uint64_t terms);
+
 /* Is the page about a name that part holds? Where part holds none: about any
- * of them all that has hosts. Without names everything is. */
+ * of them all. Without names everything is. */
 bool about_is(const struct about *x, const struct query *part,
               const struct found_page *page);
 

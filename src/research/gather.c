@@ -834,9 +834,28 @@ static enum err end_round(struct run *r, struct errctx *ec)
     return ERR_OK;
 }
 
+/* Names that stand in parts' own words alone, "accounts, limits and TLS", are
+ * none of the other parts. */
+static void names_part(struct run *r)
+{
+    uint64_t own = 0, all = 0;
+
+    for (size_t i = 0; i < r->plan.count; i++) {
+        const struct plan_sub *s = &r->plan.subs[i];
+        uint64_t asked =
+            overlap_mask(&r->query, s->question, strlen(s->question));
+
+        *(*s->context == '\0' ? &all : &own) |= asked;
+        all |= overlap_mask(&r->query, s->context, strlen(s->context));
+    }
+    about_part(&r->about, &r->query, own & ~all);
+}
+
 enum err gather_run(struct run *r, struct errctx *ec)
 {
     enum err e = ERR_OK;
+
+    names_part(r);
 
     while (!r->gathered && e == ERR_OK) {
         e = search_round(r, ec);

@@ -277,6 +277,23 @@ static void a_section_that_says_little_does_not_answer(void **state)
     assert_true(worth_answers(&x, 1, 2) < -100); /* of another part */
     units[0].own = 1;
     assert_true(worth_answers(&x, 0, 1) > 100);
+    units[0].own = 0;
+    units[0].headed = 1; /* it is what it stands under */
+    assert_true(worth_answers(&x, 0, 1) > 100);
+}
+
+/* What stands under all of the part's words is no place by chance. */
+static void what_is_called_as_the_part_is_not_weak(void **state)
+{
+    struct choices x = read();
+
+    (void)state;
+    units[0].closely = 1; /* beside which the others are worth little */
+    units[6].headed = 0.9;
+    units[7].headed = 1;
+    assert_int_equal(worth_weigh(&x), ERR_OK);
+    assert_true(units[6].weak);
+    assert_false(units[7].weak);
 }
 
 static enum bearing bearing_of(const struct choices *x)
@@ -327,6 +344,7 @@ int main(void)
         cmocka_unit_test(what_is_of_another_thing_is_weak),
         cmocka_unit_test(what_hardly_anybody_wants_answers_no_part),
         cmocka_unit_test(a_section_that_says_little_does_not_answer),
+        cmocka_unit_test(what_is_called_as_the_part_is_not_weak),
         cmocka_unit_test(what_says_nothing_of_the_request_does_not_bear_on_it),
     };
 
