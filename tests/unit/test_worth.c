@@ -289,6 +289,7 @@ static void what_is_called_as_the_part_is_not_weak(void **state)
 
     (void)state;
     units[0].closely = 1; /* beside which the others are worth little */
+    units[6].topic = units[7].topic = 0.6;
     units[6].headed = 0.9;
     units[7].headed = 1;
     assert_int_equal(worth_weigh(&x), ERR_OK);
