@@ -131,8 +131,7 @@ static enum err others_weigh(const struct choices *w, size_t sub,
     const struct plan *p = &w->r->plan;
     const char *own = arena_printf(w->a, "%s %s", p->subs[sub].question,
                                    p->subs[sub].context);
-    double less =
-        p->count > 1 ? pow(OTHERS / (double)(p->count - 1), 2) : 1;
+    double less = p->count > 1 ? pow(OTHERS / (double)(p->count - 1), 2) : 1;
     uint64_t said = own == NULL ? 0 : terms_in(all, own, strlen(own));
 
     for (size_t i = 0; i < all->q.term_count && less < 1; i++)

@@ -145,8 +145,8 @@ static enum err met_of(const struct query *q, const char *said, size_t n,
                        double *out)
 {
     struct met met = {.whole = MET_UNKNOWN};
-    enum err e = q->meant_by == MEANT_BY_WORDS ? meaning_meet(q, said, n, &met)
-                                               : ERR_OK;
+    enum err e =
+        q->meant_by == MEANT_BY_WORDS ? meaning_meet(q, said, n, &met) : ERR_OK;
 
     *out = met.whole;
     return e;

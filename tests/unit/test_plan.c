@@ -696,8 +696,8 @@ static void lists_are_found_behind_what_is_said_first(void **state)
         {"Before our move to the new mill, please tell us about new gates, "
          "belts we could use, and frost.",
          "New gates|Belts we could use|Frost", ""}};
-    struct plan p = plan_of("Checklist for sealing a pump: frost and oil",
-                            MODE_AUTO, 12);
+    struct plan p =
+        plan_of("Checklist for sealing a pump: frost and oil", MODE_AUTO, 12);
 
     (void)state;
     assert_all_planned(of, sizeof(of) / sizeof(*of));
@@ -711,10 +711,11 @@ static void lists_are_found_behind_what_is_said_first(void **state)
  * it is about. */
 static void a_part_that_says_enough_is_asked_alone(void **state)
 {
-    struct plan p = plan_of("As the new keeper of a small port I inherited a "
-                            "mill. How do I set up locks, when does each exist, "
-                            "and which mistakes are common?",
-                            MODE_AUTO, 6);
+    struct plan p =
+        plan_of("As the new keeper of a small port I inherited a "
+                "mill. How do I set up locks, when does each exist, "
+                "and which mistakes are common?",
+                MODE_AUTO, 6);
 
     (void)state;
     assert_int_equal(p.count, 3);
