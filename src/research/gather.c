@@ -856,7 +856,6 @@ enum err gather_run(struct run *r, struct errctx *ec)
     enum err e = ERR_OK;
 
     names_part(r);
-
     while (!r->gathered && e == ERR_OK) {
         e = search_round(r, ec);
         if (e == ERR_OK)

@@ -335,11 +335,12 @@ static struct range without_reader(const struct planner *p, struct range r,
 /* Does a word of a heading only say that a list follows? */
 static bool is_label(const struct planner *p, size_t i)
 {
-    const char *z = p->t[i].text;
+    const char *z = i < p->n ? p->t[i].text : "";
 
     return plan_is(p->w->labels, p, i) || plan_is(p->w->covers, p, i) ||
-           (i > 0 && z[strspn(z, "0123456789")] == '\0' &&
-            plan_is(p->w->labels, p, i - 1)); /* "Question 4" */
+           (i > 0 && ascii_is_digit(*z) && /* "Question 4" */
+            z[strspn(z, "0123456789")] == '\0' &&
+            plan_is(p->w->labels, p, i - 1));
 }
 
 /* "Topics", "the following for X", "X with these points": without what only
