@@ -689,6 +689,49 @@ static void what_one_part_has_no_room_for_stays_out_of_others(void **state)
     json_free(v);
 }
 
+/* A place that names all points of a list is none on the first of them, and a
+ * name that is one point keeps no page of the others away. */
+static void a_point_of_a_list_is_told_by_its_own_place(void **state)
+{
+    static const struct text mill[] = {
+        {"http://mill.test/sluices", "Sluices", "2025-02-01",
+         "<h1>Sluices</h1><p>The sluices of the Jade mill are raised by a "
+         "keeper with an iron bar, one after the other, when the river falls "
+         "below the white mark, and are let down again at night.</p>"},
+        {"http://mill.test/day", "Painting day", "2025-02-01",
+         "<h1>Painting day</h1><p>On the painting day the sluices, ropes, "
+         "floors, bells, sacks and belts of the Jade mill are washed, and "
+         "whatever TLQ has no room for is carried to the yard by the children "
+         "of the village.</p>"},
+        {"http://mill.test/ropes", "Ropes", "2025-02-01",
+         "<h1>Ropes</h1><p>The ropes of the Jade mill are of hemp, which a "
+         "walker from the coast twists anew every third winter in the long "
+         "shed behind the barn.</p>"},
+        {"http://mill.test/floors", "Floors", "2025-02-01",
+         "<h1>Floors</h1><p>The floors of the Jade mill are of oak and are "
+         "scrubbed with sand before the harvest, so that no grain is lost in "
+         "the cracks between the boards.</p>"}};
+    const char *answer, *z, *own, *all;
+    struct task t;
+    struct json *v;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof mill / sizeof mill[0]; i++)
+        add_page(&mill[i]);
+    t = completed(input("A briefing on the Jade mill: sluices, ropes, floors, "
+                        "bells, sacks, belts and TLQ",
+                        ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    z = strstr(answer, "## Sluices\n\n");
+    own = z == NULL ? NULL : strstr(z, "an iron bar");
+    all = z == NULL ? NULL : strstr(z, "painting day");
+    if (own == NULL || (all != NULL && all < own) ||
+        strstr(answer, "of hemp") == NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 static void steps_are_said_to_the_last(void **state)
 {
     static const struct text zircon = {
@@ -2428,6 +2471,7 @@ int main(void)
         cmocka_unit_test(a_report_opens_with_what_its_subject_is),
         cmocka_unit_test(a_section_begins_with_what_answers_it),
         cmocka_unit_test(what_one_part_has_no_room_for_stays_out_of_others),
+        cmocka_unit_test(a_point_of_a_list_is_told_by_its_own_place),
         cmocka_unit_test(steps_are_said_to_the_last),
         cmocka_unit_test(what_is_to_be_skipped_is_not_asked),
         cmocka_unit_test(a_list_of_one_item_is_a_paragraph),
