@@ -689,26 +689,32 @@ static void what_one_part_has_no_room_for_stays_out_of_others(void **state)
     json_free(v);
 }
 
-/* A place that names all points of a list is none on the first of them, and a
- * name that is one point keeps no page of the others away. */
+/* A name that is one point of a list keeps no page of the others away; nor does
+ * a place that names them all stand in front of their own. */
 static void a_point_of_a_list_is_told_by_its_own_place(void **state)
 {
     static const struct text mill[] = {
-        {"http://mill.test/sluices", "Sluices", "2025-02-01",
-         "<h1>Sluices</h1><p>The sluices of the Jade mill are raised by a "
+        {"http://yard.test/sluices", "Keeper", "2025-02-01",
+         "<h1>Keeper</h1><p>The sluices of the old mill are raised by a "
          "keeper with an iron bar, one after the other, when the river falls "
          "below the white mark, and are let down again at night.</p>"},
-        {"http://mill.test/day", "Painting day", "2025-02-01",
+        {"http://yard.test/day", "Painting day", "2025-02-01",
          "<h1>Painting day</h1><p>On the painting day the sluices, ropes, "
-         "floors, bells, sacks and belts of the Jade mill are washed, and "
-         "whatever TLQ has no room for is carried to the yard by the children "
-         "of the village.</p>"},
-        {"http://mill.test/ropes", "Ropes", "2025-02-01",
-         "<h1>Ropes</h1><p>The ropes of the Jade mill are of hemp, which a "
+         "floors, bells, sacks and belts of the old mill are washed, and "
+         "whatever the barn has no room for is carried to the yard by the "
+         "children of the village.</p>"},
+        {"http://tlq.test/about", "TLQ", "2025-02-01",
+         "<h1>TLQ</h1><p>TLQ is a wax for millstones, and TLQ is made of bees' "
+         "wax and of resin in the kitchen of a monastery.</p>"},
+        {"http://tlq.test/price", "Price of TLQ", "2025-02-01",
+         "<h1>Price of TLQ</h1><p>TLQ costs a florin a pound, and a pound of "
+         "TLQ lasts a miller for three winters.</p>"},
+        {"http://yard.test/ropes", "Ropes", "2025-02-01",
+         "<h1>Ropes</h1><p>The ropes of the old mill are of hemp, which a "
          "walker from the coast twists anew every third winter in the long "
          "shed behind the barn.</p>"},
-        {"http://mill.test/floors", "Floors", "2025-02-01",
-         "<h1>Floors</h1><p>The floors of the Jade mill are of oak and are "
+        {"http://yard.test/floors", "Floors", "2025-02-01",
+         "<h1>Floors</h1><p>The floors of the old mill are of oak and are "
          "scrubbed with sand before the harvest, so that no grain is lost in "
          "the cracks between the boards.</p>"}};
     const char *answer, *z, *own, *all;
@@ -718,7 +724,7 @@ static void a_point_of_a_list_is_told_by_its_own_place(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof mill / sizeof mill[0]; i++)
         add_page(&mill[i]);
-    t = completed(input("A briefing on the Jade mill: sluices, ropes, floors, "
+    t = completed(input("A briefing on an old mill: sluices, ropes, floors, "
                         "bells, sacks, belts and TLQ",
                         ""));
     v = output_of(&t);
