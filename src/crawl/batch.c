@@ -57,7 +57,7 @@ static enum err rows_add(struct crawl *c, struct rows *r, const char *url,
         r->item = bigger;
         r->size = size;
     }
-    r->item[r->count++] = (struct frontier_item){url, depth, 0};
+    r->item[r->count++] = (struct frontier_item){url, depth, 0, 0};
     return ERR_OK;
 }
 

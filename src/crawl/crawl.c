@@ -145,7 +145,7 @@ static enum err add_seeds(struct crawl *c)
     enum err e = ERR_OK;
 
     for (size_t i = 0; i < c->scope.count && e == ERR_OK; i++) {
-        struct frontier_item item = {c->scope.seeds[i].href, 0, 0};
+        struct frontier_item item = {c->scope.seeds[i].href, 0, 0, 0};
         uint16_t *flags = seen_get(&c->seen, item.url);
         int64_t added;
 

@@ -215,28 +215,25 @@ static enum err read_rows(struct db *source, struct changes *c, struct arena *a,
     static const struct sql_shape of_number = {sizeof(int64_t), number_read};
     static const struct sql_shape of_touched = {sizeof(struct touched),
                                                 touched_read};
-    void *list = NULL;
     enum err e = sql_rows(
         sql_with(source,
                  "SELECT page FROM page_gone WHERE seq > ?1 AND seq <= ?2",
                  as_int(c->from), as_int(c->to)),
-        &of_number, SIZE_MAX, a, &list, &c->gone_count, ec);
+        &of_number, SIZE_MAX, a, &c->gone, &c->gone_count, ec);
 
-    c->gone = list;
     if (e == ERR_OK)
         e = sql_rows(sql_with(source,
                               "SELECT " STORED_COLUMNS ", body FROM page"
                               " WHERE put > ?1 AND put <= ?2 ORDER BY put",
                               as_int(c->from), as_int(c->to)),
-                     &of_page, SIZE_MAX, a, &list, &c->put_count, ec);
-    c->put = list;
+                     &of_page, SIZE_MAX, a, &c->put, &c->put_count, ec);
     if (e == ERR_OK)
         e = sql_rows(sql_with(source,
                               "SELECT id, fetched FROM page WHERE seq > ?1"
                               " AND seq <= ?2 AND put <= ?1",
                               as_int(c->from), as_int(c->to)),
-                     &of_touched, SIZE_MAX, a, &list, &c->touched_count, ec);
-    c->touched = list;
+                     &of_touched, SIZE_MAX, a, &c->touched, &c->touched_count,
+                     ec);
     if (e == ERR_OK)
         e = sql_number(sql_with(source,
                                 "SELECT mark FROM page_turn WHERE seq >= ?1"

@@ -15,15 +15,8 @@ enum { RARE_LANGUAGE = 50 }; /* less than one passage in so many */
 enum err forms_totals(struct db *db, int64_t *passages, int64_t *bytes,
                       struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "SELECT passages, text_bytes FROM counter");
-    enum err e = sql_one(q, ec);
-
-    if (e == ERR_OK) {
-        *passages = sql_col_int(q, 0);
-        *bytes = sql_col_int(q, 1);
-    }
-    sql_end(q);
-    return e;
+    return sql_numbers(sql_get(db, "SELECT passages, text_bytes FROM counter"),
+                       (int64_t *[]){passages, bytes}, 2, ec);
 }
 
 int64_t forms_df(const struct manifest *v, const struct forms *f)

@@ -61,10 +61,8 @@ enum err crawl_begin(struct db *index, const char *name, int64_t now_ms,
 static enum err end_in(struct db *db, void *arg, struct errctx *ec)
 {
     const int64_t *id = arg;
-    struct stmt *q = sql_get(db, "DELETE FROM crawl WHERE id = ?1");
 
-    sql_int(q, 1, *id);
-    return sql_run(q, ec);
+    return sql_do(db, ec, "DELETE FROM crawl WHERE id = ?1", as_int(*id));
 }
 
 enum err crawl_end(struct db *index, int64_t crawl, struct errctx *ec)
@@ -152,16 +150,12 @@ static enum err add_in(struct db *db, void *arg, struct errctx *ec)
     if (db->pg != NULL)
         return add_remote(db, x, ec);
     for (size_t i = 0; i < x->count && e == ERR_OK; i++) {
-        struct stmt *q = sql_get(
-            db, "INSERT INTO frontier(crawl, url, depth, tries, state, reason)"
-                " VALUES(?1, ?2, ?3, ?4, 0, '')"
-                " ON CONFLICT(crawl, url) DO NOTHING");
-
-        sql_int(q, 1, x->crawl);
-        sql_text(q, 2, x->items[i].url);
-        sql_int(q, 3, x->items[i].depth);
-        sql_int(q, 4, x->items[i].tries);
-        e = sql_run(q, ec);
+        e = sql_do(db, ec,
+                   "INSERT INTO frontier(crawl, url, depth, tries, state,"
+                   " reason) VALUES(?1, ?2, ?3, ?4, 0, '')"
+                   " ON CONFLICT(crawl, url) DO NOTHING",
+                   as_int(x->crawl), as_text(x->items[i].url),
+                   as_int(x->items[i].depth), as_int(x->items[i].tries));
         if (e == ERR_OK)
             x->added += sql_changes(db);
     }
@@ -180,41 +174,29 @@ enum err frontier_add(struct db *index, int64_t crawl,
     return e;
 }
 
+static void item_read(struct stmt *q, struct arena *a, void *element)
+{
+    *(struct frontier_item *)element =
+        (struct frontier_item){sql_col_text(q, 1, a), (int)sql_col_int(q, 2),
+                               (int)sql_col_int(q, 3), sql_col_int(q, 0)};
+}
+
 enum err frontier_due(struct db *index, int64_t crawl, int64_t *after,
                       size_t limit, struct arena *a, struct frontier_item **out,
                       size_t *count, struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(place(index), "SELECT id, url, depth, tries FROM frontier"
-                              " WHERE crawl = ?1 AND state = 0 AND id > ?2"
-                              " ORDER BY id LIMIT ?3");
-    struct frontier_item *list = arena_array(a, limit, sizeof *list);
-    enum err e = ERR_OK;
-    int64_t last = *after;
-    bool row = true;
-    size_t n = 0;
+    static const struct sql_shape shape = {sizeof **out, item_read};
+    enum err e = sql_rows(sql_with(place(index),
+                                   "SELECT id, url, depth, tries FROM frontier"
+                                   " WHERE crawl = ?1 AND state = 0 AND id > ?2"
+                                   " ORDER BY id LIMIT ?3",
+                                   as_int(crawl), as_int(*after),
+                                   as_int((int64_t)limit)),
+                          &shape, limit, a, out, count, ec);
 
-    sql_int(q, 1, crawl);
-    sql_int(q, 2, *after);
-    sql_int(q, 3, (int64_t)limit);
-    for (; list != NULL && n < limit; n++) {
-        e = sql_step(q, &row, ec);
-        if (e != ERR_OK || !row)
-            break;
-        last = sql_col_int(q, 0);
-        list[n] = (struct frontier_item){sql_col_text(q, 1, a),
-                                         (int)sql_col_int(q, 2),
-                                         (int)sql_col_int(q, 3)};
-    }
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e != ERR_OK)
-        return e;
-    *after = last;
-    *out = list;
-    *count = n;
-    return ERR_OK;
+    if (e == ERR_OK && *count > 0)
+        *after = (*out)[*count - 1].place;
+    return e;
 }
 
 struct mark_arg {
@@ -226,17 +208,13 @@ struct mark_arg {
 static enum err mark_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct mark_arg *m = arg;
-    struct stmt *q = sql_get(db, "UPDATE frontier SET state = ?3, reason = ?4,"
-                                 " tries = tries + 1"
-                                 " WHERE crawl = ?1 AND url = ?2");
-    size_t n = m->reason == NULL ? 0 : strnlen(m->reason, REASON_MAX);
-    enum err e;
+    const char *reason = m->reason == NULL ? "" : m->reason;
+    enum err e = sql_do(db, ec,
+                        "UPDATE frontier SET state = ?3, reason = ?4,"
+                        " tries = tries + 1 WHERE crawl = ?1 AND url = ?2",
+                        as_int(m->crawl), as_text(m->url), as_int(m->state),
+                        as_bytes(reason, strnlen(reason, REASON_MAX)));
 
-    sql_int(q, 1, m->crawl);
-    sql_text(q, 2, m->url);
-    sql_int(q, 3, m->state);
-    sql_bytes(q, 4, m->reason == NULL ? "" : m->reason, n);
-    e = sql_run(q, ec);
     if (e == ERR_OK && sql_changes(db) == 0)
         e = err_set(ec, ERR_NOT_FOUND, "not in the frontier: %.200s", m->url);
     return e;
@@ -251,37 +229,24 @@ enum err frontier_mark(struct db *index, int64_t crawl, const char *url,
     return db_write(place(index), mark_in, &m, ec);
 }
 
+static void count_read(struct stmt *q, struct arena *a, void *element)
+{
+    *(struct frontier_count *)element =
+        (struct frontier_count){(enum frontier_state)sql_col_int(q, 0),
+                                sql_col_text(q, 1, a), sql_col_int(q, 2)};
+}
+
 enum err frontier_summary(struct db *index, int64_t crawl, struct arena *a,
                           struct frontier_count **out, size_t *count,
                           struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(place(index), "SELECT state, reason, count(*)"
-                              " FROM frontier WHERE crawl = ?1"
-                              " GROUP BY state, reason"
-                              " ORDER BY state, count(*) DESC, reason"
-                              " LIMIT ?2");
-    struct frontier_count *list = arena_array(a, SUMMARY_MAX, sizeof *list);
-    enum err e = ERR_OK;
-    bool row = true;
-    size_t n = 0;
+    static const struct sql_shape shape = {sizeof **out, count_read};
 
-    sql_int(q, 1, crawl);
-    sql_int(q, 2, SUMMARY_MAX);
-    for (; list != NULL && n < SUMMARY_MAX; n++) {
-        e = sql_step(q, &row, ec);
-        if (e != ERR_OK || !row)
-            break;
-        list[n] =
-            (struct frontier_count){(enum frontier_state)sql_col_int(q, 0),
-                                    sql_col_text(q, 1, a), sql_col_int(q, 2)};
-    }
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e != ERR_OK)
-        return e;
-    *out = list;
-    *count = n;
-    return ERR_OK;
+    return sql_rows(sql_with(place(index),
+                             "SELECT state, reason, count(*)"
+                             " FROM frontier WHERE crawl = ?1"
+                             " GROUP BY state, reason"
+                             " ORDER BY state, count(*) DESC, reason LIMIT ?2",
+                             as_int(crawl), as_int(SUMMARY_MAX)),
+                    &shape, SUMMARY_MAX, a, out, count, ec);
 }

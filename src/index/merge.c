@@ -301,10 +301,8 @@ static enum err drop_inputs(const struct merge *m, struct errctx *ec)
     enum err e = ERR_OK;
 
     for (size_t i = 0; i < m->count && e == ERR_OK; i++) {
-        struct stmt *q = sql_get(m->db, "DELETE FROM segment WHERE id = ?1");
-
-        sql_int(q, 1, m->source[i].p->id);
-        e = sql_run(q, ec);
+        e = sql_do(m->db, ec, "DELETE FROM segment WHERE id = ?1",
+                   as_int(m->source[i].p->id));
         if (e == ERR_OK && sql_changes(m->db) == 0)
             e = err_set(ec, ERR_INTERNAL, "somebody else merged them");
     }
@@ -340,13 +338,9 @@ static enum err drop_removed(const struct merge *m, struct errctx *ec)
             first = sql_col_int(q, 1);
         }
         sql_end(q);
-        if (e == ERR_OK && row && is_source_of(m, first)) {
-            struct stmt *d =
-                sql_get(m->db, "DELETE FROM removed WHERE seq = ?1");
-
-            sql_int(d, 1, seq);
-            e = sql_run(d, ec);
-        }
+        if (e == ERR_OK && row && is_source_of(m, first))
+            e = sql_do(m->db, ec, "DELETE FROM removed WHERE seq = ?1",
+                       as_int(seq));
     }
     return e;
 }
@@ -492,16 +486,16 @@ static int take_lock(const struct db *db, bool wait)
 /* Are there so many that the lock is worth a look? */
 static bool is_due(struct db *db)
 {
-    struct stmt *q = sql_get(db, "SELECT count(*) >= ?1 OR"
-                                 " 2 * (SELECT count(*) FROM removed) >"
-                                 " (SELECT pages FROM counter) FROM segment");
     struct errctx ec;
-    bool due;
+    int64_t due;
 
-    sql_int(q, 1, OF_A_KIND);
-    due = sql_one(q, &ec) == ERR_OK && sql_col_int(q, 0) != 0;
-    sql_end(q);
-    return due;
+    return sql_number(sql_with(db,
+                               "SELECT count(*) >= ?1 OR"
+                               " 2 * (SELECT count(*) FROM removed) >"
+                               " (SELECT pages FROM counter) FROM segment",
+                               as_int(OF_A_KIND)),
+                      &due, &ec) == ERR_OK &&
+           due != 0;
 }
 
 enum err shelf_merge(struct db *db, int64_t passages_max, bool whole,
@@ -590,12 +584,10 @@ static enum err forget_in(struct db *db, void *arg, struct errctx *ec)
     enum err e = shelf_read(db, MANIFEST_LAST, &v, ec);
 
     for (size_t i = 0; e == ERR_OK && i < v->count; i++) {
-        struct stmt *q = sql_get(db, "DELETE FROM segment WHERE id = ?1");
-
         if (!*all && placed_is_whole(&v->v[i]))
             continue;
-        sql_int(q, 1, v->v[i].id);
-        e = sql_run(q, ec);
+        e = sql_do(db, ec, "DELETE FROM segment WHERE id = ?1",
+                   as_int(v->v[i].id));
     }
     if (e == ERR_OK)
         e = shelf_changed(db, ec);
@@ -635,17 +627,12 @@ static enum err sweep_in(struct db *db, void *arg, struct errctx *ec)
 static enum err compare(struct db *db, int64_t *stored,
                         struct manifest_sums *sums, struct errctx *ec)
 {
-    struct stmt *q;
     struct manifest *v = NULL;
     enum err e = db_read_begin(db, ec);
 
     if (e != ERR_OK)
         return e;
-    q = sql_get(db, "SELECT passages FROM counter");
-    e = sql_one(q, ec);
-    if (e == ERR_OK)
-        *stored = sql_col_int(q, 0);
-    sql_end(q);
+    e = sql_number(sql_get(db, "SELECT passages FROM counter"), stored, ec);
     if (e == ERR_OK)
         e = shelf_read(db, MANIFEST_LAST, &v, ec);
     db_read_end(db);

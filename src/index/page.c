@@ -108,15 +108,32 @@ struct old {
 /* Columns: id, first, passages, text_bytes, title, lang. */
 #define OLD_COLUMNS "id, first, passages, text_bytes, title, lang"
 
-static enum err read_old(struct stmt *q, struct arena *a, struct old *out)
+static void old_read(struct stmt *q, struct arena *a, void *element)
 {
+    struct old *out = element;
+
     out->id = sql_col_int(q, 0);
     out->first = sql_col_int(q, 1);
     out->passages = sql_col_int(q, 2);
     out->text_bytes = sql_col_int(q, 3);
     out->title = sql_col_text(q, 4, a);
     out->lang = lang_of_tag(sql_col_text(q, 5, a));
-    return arena_failed(a) ? ERR_NOMEM : ERR_OK;
+}
+
+/* The one page of a statement, if there is one; else *out stays. */
+static enum err read_old(struct stmt *q, struct arena *a, struct old *out,
+                         struct errctx *ec)
+{
+    static const struct sql_shape shape = {sizeof *out, old_read};
+    enum err e = sql_row(q, &shape, a, out, ec);
+
+    return e == ERR_NOT_FOUND ? ERR_OK : e;
+}
+
+static struct stmt *old_of_url(struct db *db, const char *url)
+{
+    return sql_with(db, "SELECT " OLD_COLUMNS " FROM page WHERE url = ?1",
+                    as_text(url));
 }
 
 /* One of a page in that language. */
@@ -137,15 +154,14 @@ static enum err gather_one(struct db *db, enum lang page, const char *heading,
 enum err page_gather_passages(struct db *db, int64_t first, int64_t count,
                               enum lang page, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "SELECT heading, text, parts FROM passage"
-                                 " WHERE id >= ?1 AND id < ?1 + ?2"
-                                 " ORDER BY id");
+    struct stmt *q = sql_with(db,
+                              "SELECT heading, text, parts FROM passage"
+                              " WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id",
+                              as_int(first), as_int(count));
     int64_t n = 0;
     bool row = true;
     enum err e;
 
-    sql_int(q, 1, first);
-    sql_int(q, 2, count);
     for (; (e = sql_step(q, &row, ec)) == ERR_OK && row; n++) {
         e = gather_one(db, page, (const char *)sqlite3_column_text(q->h, 0),
                        (const char *)sqlite3_column_text(q->h, 1),
@@ -178,64 +194,29 @@ static enum err drop_postings(struct db *db, const struct old *o,
 static enum err count_pages(struct db *db, int64_t pages, int64_t passages,
                             int64_t bytes, int64_t next, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "UPDATE counter SET pages = pages + ?1,"
-                                 " passages = passages + ?2,"
-                                 " text_bytes = text_bytes + ?3,"
-                                 " next_passage = max(next_passage, ?4)");
-
-    sql_int(q, 1, pages);
-    sql_int(q, 2, passages);
-    sql_int(q, 3, bytes);
-    sql_int(q, 4, next);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "UPDATE counter SET pages = pages + ?1,"
+                  " passages = passages + ?2, text_bytes = text_bytes + ?3,"
+                  " next_passage = max(next_passage, ?4)",
+                  as_int(pages), as_int(passages), as_int(bytes), as_int(next));
 }
 
 /* Passages and postings of a page; its row stays. */
 static enum err drop_passages(struct db *db, const struct old *o,
                               struct errctx *ec)
 {
-    struct stmt *q;
     enum err e = o->passages > 0 ? drop_postings(db, o, ec) : ERR_OK;
 
-    if (e != ERR_OK)
-        return e;
-    q = sql_get(db, "DELETE FROM passage WHERE id >= ?1 AND id < ?1 + ?2");
-    sql_int(q, 1, o->first);
-    sql_int(q, 2, o->passages);
-    e = sql_run(q, ec);
+    if (e == ERR_OK)
+        e = sql_do(db, ec,
+                   "DELETE FROM passage WHERE id >= ?1 AND id < ?1 + ?2",
+                   as_int(o->first), as_int(o->passages));
     if (e == ERR_OK)
         e = count_pages(db, -1, -o->passages, -o->text_bytes, 0, ec);
     return e;
 }
 
 /* --- put --------------------------------------------------------------- */
-
-static enum err find_old(struct db *db, const char *url, struct arena *a,
-                         struct old *o, struct errctx *ec)
-{
-    struct stmt *q =
-        sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE url = ?1");
-    bool row = false;
-    enum err e;
-
-    sql_text(q, 1, url);
-    e = sql_step(q, &row, ec);
-    if (e == ERR_OK && row)
-        e = read_old(q, a, o);
-    sql_end(q);
-    return e;
-}
-
-static enum err next_passage(struct db *db, int64_t *out, struct errctx *ec)
-{
-    struct stmt *q = sql_get(db, "SELECT next_passage FROM counter");
-    enum err e = sql_one(q, ec);
-
-    if (e == ERR_OK)
-        *out = sql_col_int(q, 0);
-    sql_end(q);
-    return e;
-}
 
 static enum err put_row(struct db *db, struct stored_page *p, struct errctx *ec)
 {
@@ -308,11 +289,12 @@ static enum err put_in(struct db *db, void *arg, struct errctx *ec)
     enum err e;
 
     arena_init(&a, 1 << 20);
-    e = find_old(db, p.url, &a, &o, ec);
+    e = read_old(old_of_url(db, p.url), &a, &o, ec);
     if (e == ERR_OK && o.id != 0)
         e = drop_passages(db, &o, ec);
     if (e == ERR_OK && p.id == 0)
-        e = next_passage(db, &p.first, ec);
+        e = sql_number(sql_get(db, "SELECT next_passage FROM counter"),
+                       &p.first, ec);
     if (e == ERR_OK)
         e = put_row(db, &p, ec);
     if (e == ERR_OK && p.count > 0)
@@ -345,12 +327,9 @@ struct touch_arg {
 static enum err touch_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct touch_arg *t = arg;
-    struct stmt *q = sql_get(db, "UPDATE page SET fetched = ?2 WHERE id = ?1");
-    enum err e;
+    enum err e = sql_do(db, ec, "UPDATE page SET fetched = ?2 WHERE id = ?1",
+                        as_int(t->id), as_int(t->now_ms));
 
-    sql_int(q, 1, t->id);
-    sql_int(q, 2, t->now_ms);
-    e = sql_run(q, ec);
     if (e == ERR_OK && sql_changes(db) == 0)
         e = err_set(ec, ERR_NOT_FOUND, "no page %lld", (long long)t->id);
     return e;
@@ -373,39 +352,29 @@ static enum err find_doomed(struct db *db, const struct page_choice *r,
                             struct arena *a, struct old *o, struct errctx *ec)
 {
     struct stmt *q;
-    bool row = false;
-    enum err e;
 
-    if (r->id != 0) {
-        q = sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE id = ?1");
-        sql_int(q, 1, r->id);
-    } else if (r->url != NULL) {
-        q = sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE url = ?1");
-        sql_text(q, 1, r->url);
-    } else {
+    if (r->id != 0)
+        q = sql_with(db, "SELECT " OLD_COLUMNS " FROM page WHERE id = ?1",
+                     as_int(r->id));
+    else if (r->url != NULL)
+        q = old_of_url(db, r->url);
+    else
         /* '/' is the character behind '.': the end of the range. */
-        q = sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE rhost >= ?1"
-                        " AND rhost < rtrim(?1, '.') || '/' LIMIT 1");
-        sql_text(q, 1, r->rhost);
-    }
-    e = sql_step(q, &row, ec);
-    if (e == ERR_OK && row)
-        e = read_old(q, a, o);
-    sql_end(q);
-    return e;
+        q = sql_with(db,
+                     "SELECT " OLD_COLUMNS " FROM page WHERE rhost >= ?1"
+                     " AND rhost < rtrim(?1, '.') || '/' LIMIT 1",
+                     as_text(r->rhost));
+    return read_old(q, a, o, ec);
 }
 
 static enum err remove_one(struct db *db, const struct old *o,
                            struct errctx *ec)
 {
-    struct stmt *q;
     enum err e = drop_passages(db, o, ec);
 
-    if (e != ERR_OK)
-        return e;
-    q = sql_get(db, "DELETE FROM page WHERE id = ?1");
-    sql_int(q, 1, o->id);
-    return sql_run(q, ec);
+    return e == ERR_OK
+               ? sql_do(db, ec, "DELETE FROM page WHERE id = ?1", as_int(o->id))
+               : e;
 }
 
 static enum err remove_in(struct db *db, void *arg, struct errctx *ec)

@@ -62,7 +62,6 @@ static enum err read_here(struct db *index, int64_t id, struct arena *a,
     static const struct sql_shape of_passage = {sizeof(struct stored_passage),
                                                 passage_read};
     struct stored_page *p = &out->page;
-    void *list = NULL;
     size_t n = 0;
     enum err e = sql_row(
         sql_with(index, "SELECT " STORED_COLUMNS " FROM page WHERE id = ?1",
@@ -74,13 +73,12 @@ static enum err read_here(struct db *index, int64_t id, struct arena *a,
                               "SELECT start, heading, text, parts FROM passage"
                               " WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id",
                               as_int(p->first), as_int((int64_t)p->count)),
-                     &of_passage, SIZE_MAX, a, &list, &n, ec);
+                     &of_passage, SIZE_MAX, a, &p->passages, &n, ec);
     if (e == ERR_OK && n != p->count)
         e = err_set(ec, ERR_DB, "passages of page %lld are missing",
                     (long long)id);
     if (e != ERR_OK)
         return e;
-    p->passages = list;
     out->body = stored_pack(p, a, &out->len);
     return out->body == NULL ? err_set(ec, ERR_NOMEM, "out of memory") : ERR_OK;
 }

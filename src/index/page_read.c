@@ -54,8 +54,10 @@ static void read_images(char *lines, struct arena *a, struct page *out)
     out->image_count = n;
 }
 
-static void read_page(struct stmt *q, struct arena *a, struct page *out)
+static void read_page(struct stmt *q, struct arena *a, void *element)
 {
+    struct page *out = element;
+
     out->id = sql_col_int(q, 0);
     out->url = sql_col_text(q, 1, a);
     out->host = sql_col_text(q, 2, a);
@@ -71,23 +73,15 @@ static void read_page(struct stmt *q, struct arena *a, struct page *out)
     out->passage_count = sql_col_int(q, 12);
 }
 
+static const struct sql_shape page_shape = {sizeof(struct page), read_page};
+
 /* One bound statement, one page. */
 static enum err one_page(struct stmt *q, struct arena *a, struct page *out,
                          struct errctx *ec)
 {
-    struct page p = {0};
-    enum err e = sql_one(q, ec);
+    enum err e = sql_row(q, &page_shape, a, out, ec);
 
-    if (e == ERR_OK)
-        read_page(q, a, &p);
-    else if (e == ERR_NOT_FOUND)
-        err_set(ec, e, "no such page");
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e == ERR_OK)
-        *out = p;
-    return e;
+    return e == ERR_NOT_FOUND ? err_set(ec, e, "no such page") : e;
 }
 
 /* A batch reads what it wrote: where that is, until it ends. The columns have
@@ -100,42 +94,37 @@ static struct db *where_written(struct db *index)
 enum err page_get(struct db *index, int64_t id, struct arena *a,
                   struct page *out, struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(where_written(index), "SELECT " PAGE_COLUMNS " FROM page p WHERE p.id = ?1");
-
-    sql_int(q, 1, id);
-    return one_page(q, a, out, ec);
+    return one_page(sql_with(where_written(index),
+                             "SELECT " PAGE_COLUMNS
+                             " FROM page p WHERE p.id = ?1",
+                             as_int(id)),
+                    a, out, ec);
 }
 
 enum err page_find(struct db *index, const char *url, struct arena *a,
                    struct page *out, struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(where_written(index),
-                "SELECT " PAGE_COLUMNS " FROM page p WHERE p.url = ?1");
-
-    sql_text(q, 1, url);
-    return one_page(q, a, out, ec);
+    return one_page(sql_with(where_written(index),
+                             "SELECT " PAGE_COLUMNS
+                             " FROM page p WHERE p.url = ?1",
+                             as_text(url)),
+                    a, out, ec);
 }
 
 static struct stmt *list_stmt(struct db *db, const char *rhost,
                               int64_t after_id, size_t limit)
 {
-    struct stmt *q;
-
-    if (rhost == NULL) {
-        q = sql_get(db, "SELECT " PAGE_COLUMNS " FROM page p WHERE p.id > ?1"
-                        " ORDER BY p.id LIMIT ?2");
-    } else {
-        q = sql_get(db, "SELECT " PAGE_COLUMNS " FROM page p WHERE p.id IN"
-                        " (SELECT id FROM page WHERE rhost >= ?3 AND rhost <"
-                        " rtrim(?3, '.') || '/' AND id > ?1 ORDER BY id"
-                        " LIMIT ?2) ORDER BY p.id");
-        sql_text(q, 3, rhost);
-    }
-    sql_int(q, 1, after_id);
-    sql_int(q, 2, (int64_t)limit);
-    return q;
+    if (rhost == NULL)
+        return sql_with(db,
+                        "SELECT " PAGE_COLUMNS " FROM page p WHERE p.id > ?1"
+                        " ORDER BY p.id LIMIT ?2",
+                        as_int(after_id), as_int((int64_t)limit));
+    return sql_with(db,
+                    "SELECT " PAGE_COLUMNS " FROM page p WHERE p.id IN"
+                    " (SELECT id FROM page WHERE rhost >= ?3 AND rhost <"
+                    " rtrim(?3, '.') || '/' AND id > ?1 ORDER BY id"
+                    " LIMIT ?2) ORDER BY p.id",
+                    as_int(after_id), as_int((int64_t)limit), as_text(rhost));
 }
 
 enum err page_list(struct db *index, const char *host, int64_t after_id,
@@ -143,29 +132,11 @@ enum err page_list(struct db *index, const char *host, int64_t after_id,
                    size_t *count, struct errctx *ec)
 {
     const char *rhost = host == NULL ? NULL : page_rhost(host, a);
-    struct page *list = arena_array(a, limit, sizeof *list);
-    struct stmt *q;
-    bool row = true;
-    size_t n = 0;
-    enum err e = ERR_OK;
 
     if (arena_failed(a))
         return err_set(ec, ERR_NOMEM, "out of memory");
-    q = list_stmt(index, rhost, after_id, limit);
-    for (; n < limit; n++) {
-        e = sql_step(q, &row, ec);
-        if (e != ERR_OK || !row)
-            break;
-        read_page(q, a, &list[n]);
-    }
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e != ERR_OK)
-        return e;
-    *out = list;
-    *count = n;
-    return ERR_OK;
+    return sql_rows(list_stmt(index, rhost, after_id, limit), &page_shape,
+                    limit, a, out, count, ec);
 }
 
 /* --- text -------------------------------------------------------------- */
@@ -194,10 +165,11 @@ static enum err join_text(struct stmt *q, struct buf *b, bool *found,
 static enum err text_here(struct db *index, int64_t id, struct arena *a,
                           const char **out, struct errctx *ec)
 {
-    struct stmt *q = sql_get(index, "SELECT t.text FROM page p, passage t"
-                                    " WHERE p.id = ?1 AND t.id >= p.first"
-                                    " AND t.id < p.first + p.passages"
-                                    " ORDER BY t.id");
+    struct stmt *q = sql_with(index,
+                              "SELECT t.text FROM page p, passage t"
+                              " WHERE p.id = ?1 AND t.id >= p.first"
+                              " AND t.id < p.first + p.passages ORDER BY t.id",
+                              as_int(id));
     struct buf b;
     struct page p;
     const char *z = NULL;
@@ -205,7 +177,6 @@ static enum err text_here(struct db *index, int64_t id, struct arena *a,
     enum err e;
 
     buf_init(&b, TEXT_MAX);
-    sql_int(q, 1, id);
     e = join_text(q, &b, &found, ec);
     sql_end(q);
     if (e == ERR_OK && !found)
@@ -234,20 +205,13 @@ enum err page_text(struct db *index, int64_t id, struct arena *a,
 static enum err read_counters(struct db *db, struct index_stats *out,
                               struct errctx *ec)
 {
-    struct stmt *q =
+    return sql_numbers(
         sql_get(db, "SELECT pages, passages, text_bytes,"
                     " (SELECT page_count FROM pragma_page_count) *"
-                    " (SELECT page_size FROM pragma_page_size) FROM counter");
-    enum err e = sql_one(q, ec);
-
-    if (e == ERR_OK) {
-        out->pages = sql_col_int(q, 0);
-        out->passages = sql_col_int(q, 1);
-        out->text_bytes = sql_col_int(q, 2);
-        out->file_bytes = sql_col_int(q, 3);
-    }
-    sql_end(q);
-    return e;
+                    " (SELECT page_size FROM pragma_page_size) FROM counter"),
+        (int64_t *[]){&out->pages, &out->passages, &out->text_bytes,
+                      &out->file_bytes},
+        4, ec);
 }
 
 /* In one transaction, what is quick. *out: for what is not. */
@@ -271,25 +235,21 @@ static enum err read_size(struct db *db, struct index_stats *s,
     return ERR_OK;
 }
 
+static void read_host(struct stmt *q, struct arena *a, void *element)
+{
+    *(struct index_host_stats *)element = (struct index_host_stats){
+        sql_col_text(q, 0, a), sql_col_int(q, 1), sql_col_int(q, 2)};
+}
+
 static enum err read_hosts(struct db *db, struct arena *a,
                            struct index_stats *out, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "SELECT host, count(*), sum(passages)"
-                                 " FROM page GROUP BY rhost"
-                                 " ORDER BY count(*) DESC, host LIMIT ?1");
-    bool row = true;
-    enum err e = ERR_OK;
+    static const struct sql_shape shape = {sizeof *out->hosts, read_host};
 
-    out->hosts = arena_array(a, HOSTS_MAX, sizeof *out->hosts);
-    if (out->hosts == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
-    sql_int(q, 1, HOSTS_MAX);
-    while (out->host_count < HOSTS_MAX &&
-           (e = sql_step(q, &row, ec)) == ERR_OK && row)
-        out->hosts[out->host_count++] = (struct index_host_stats){
-            sql_col_text(q, 0, a), sql_col_int(q, 1), sql_col_int(q, 2)};
-    sql_end(q);
-    return e;
+    return sql_rows(sql_get(db, "SELECT host, count(*), sum(passages)"
+                                " FROM page GROUP BY rhost"
+                                " ORDER BY count(*) DESC, host"),
+                    &shape, HOSTS_MAX, a, &out->hosts, &out->host_count, ec);
 }
 
 enum err index_stats(struct db *index, struct arena *a, struct index_stats *out,

@@ -38,24 +38,19 @@ static enum err hold_old_tasks(struct db *db, const struct retain_arg *r,
 static enum err tasks_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct retain_arg *r = arg;
-    struct stmt *q;
     enum err e = hold_old_tasks(db, r, ec);
 
     if (e != ERR_OK)
         return e;
-    q = sql_get(db, "UPDATE task_count SET total = total -"
-                    " (SELECT count(*) FROM task WHERE seq IN (" OLD_TASKS
-                    ") AND task.type = 0"
-                    "  AND task.account = task_count.account)");
-    sql_int(q, 1, r->before_ms);
-    sql_int(q, 2, RETAIN_AT_ONCE);
-    e = sql_run(q, ec);
-    if (e != ERR_OK)
-        return e;
-    q = sql_get(db, "DELETE FROM task WHERE seq IN (" OLD_TASKS ")");
-    sql_int(q, 1, r->before_ms);
-    sql_int(q, 2, RETAIN_AT_ONCE);
-    e = sql_run(q, ec);
+    e = sql_do(db, ec,
+               "UPDATE task_count SET total = total -"
+               " (SELECT count(*) FROM task WHERE seq IN (" OLD_TASKS
+               ") AND task.type = 0"
+               "  AND task.account = task_count.account)",
+               as_int(r->before_ms), as_int(RETAIN_AT_ONCE));
+    if (e == ERR_OK)
+        e = sql_do(db, ec, "DELETE FROM task WHERE seq IN (" OLD_TASKS ")",
+                   as_int(r->before_ms), as_int(RETAIN_AT_ONCE));
     if (e == ERR_OK)
         r->removed = sql_changes(db);
     return e;
@@ -74,31 +69,12 @@ enum err retain_tasks(struct db *state, int64_t before_ms, int64_t *removed,
 
 /* --- pages ------------------------------------------------------------- */
 
-static enum err old_pages(struct db *db, int64_t before_ms, struct arena *a,
-                          const char *urls[RETAIN_AT_ONCE], size_t *count,
-                          struct errctx *ec)
+static void url_read(struct stmt *q, struct arena *a, void *element)
 {
-    struct stmt *q =
-        sql_get(db, "SELECT url FROM page WHERE fetched < ?1 LIMIT ?2");
-    bool row = true;
-    enum err e = ERR_OK;
-
-    sql_int(q, 1, before_ms);
-    sql_int(q, 2, RETAIN_AT_ONCE);
-    while (e == ERR_OK && *count < RETAIN_AT_ONCE) {
-        e = sql_step(q, &row, ec);
-        if (e != ERR_OK || !row)
-            break;
-        urls[(*count)++] = sql_col_text(q, 0, a);
-    }
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    return e;
+    *(const char **)element = sql_col_text(q, 0, a);
 }
 
-static enum err remove_pages(struct db *index,
-                             const char *const urls[RETAIN_AT_ONCE],
+static enum err remove_pages(struct db *index, const char *const *urls,
                              size_t count, struct errctx *ec)
 {
     enum err e = page_batch_begin(index, ec);
@@ -121,13 +97,16 @@ static enum err remove_pages(struct db *index,
 enum err retain_pages(struct db *index, int64_t before_ms, int64_t *removed,
                       struct errctx *ec)
 {
-    const char *urls[RETAIN_AT_ONCE];
+    static const struct sql_shape shape = {sizeof(char *), url_read};
+    const char **urls = NULL;
     struct arena a;
     size_t count = 0;
     enum err e;
 
     arena_init(&a, URLS_MAX);
-    e = old_pages(index, before_ms, &a, urls, &count, ec);
+    e = sql_rows(sql_with(index, "SELECT url FROM page WHERE fetched < ?1",
+                          as_int(before_ms)),
+                 &shape, RETAIN_AT_ONCE, &a, &urls, &count, ec);
     if (e == ERR_OK && count > 0)
         e = remove_pages(index, urls, count, ec);
     arena_fini(&a);

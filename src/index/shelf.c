@@ -283,17 +283,10 @@ static enum err read_removed(struct db *db, struct manifest *v,
 static enum err read_generation(struct db *db, struct manifest *v,
                                 struct errctx *ec)
 {
-    struct stmt *q =
+    return sql_numbers(
         sql_get(db, "SELECT generation, (SELECT seq FROM sqlite_sequence"
-                    " WHERE name = 'removed') FROM counter");
-    enum err e = sql_one(q, ec);
-
-    if (e == ERR_OK) {
-        v->generation = sql_col_int(q, 0);
-        v->seq = sql_col_int(q, 1);
-    }
-    sql_end(q);
-    return e;
+                    " WHERE name = 'removed') FROM counter"),
+        (int64_t *[]){&v->generation, &v->seq}, 2, ec);
 }
 
 static struct manifest *current(struct shelf *x)

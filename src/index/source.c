@@ -68,7 +68,6 @@ static enum err take_numbers(struct db *db, struct numbers **out,
                              struct errctx *ec)
 {
     struct numbers *n = (struct numbers *)db->guest;
-    struct stmt *q;
     enum err e;
 
     if (n == NULL) {
@@ -81,16 +80,12 @@ static enum err take_numbers(struct db *db, struct numbers **out,
     *out = n;
     if (n->held)
         return ERR_OK;
-    q = sql_get(db, "SELECT seq, next_page, next_passage FROM page_count"
-                    " WHERE one = 1 FOR UPDATE");
-    e = sql_one(q, ec);
-    if (e == ERR_OK) {
-        n->seq = n->begun = sql_col_int(q, 0);
-        n->next_page = sql_col_int(q, 1);
-        n->next_passage = sql_col_int(q, 2);
-        n->held = true;
-    }
-    sql_end(q);
+    e = sql_numbers(
+        sql_get(db, "SELECT seq, next_page, next_passage FROM page_count"
+                    " WHERE one = 1 FOR UPDATE"),
+        (int64_t *[]){&n->seq, &n->next_page, &n->next_passage}, 3, ec);
+    n->held = e == ERR_OK;
+    n->begun = n->seq;
     return e;
 }
 

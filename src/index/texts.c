@@ -15,55 +15,34 @@ enum {
     SLICE = 2000 /* passages that one statement looks through */
 };
 
+static void text_read(struct stmt *q, struct arena *a, void *element)
+{
+    *(struct index_text *)element =
+        (struct index_text){sql_col_int(q, 0), sql_col_text(q, 1, a),
+                            sql_col_text(q, 2, a), sql_col_text(q, 3, a)};
+}
+
 enum err index_texts(struct db *index, int64_t after, size_t limit,
                      struct arena *a, struct index_text **out, size_t *count,
                      struct errctx *ec)
 {
-    struct index_text *list;
-    struct stmt *q;
-    bool row = true;
-    size_t n = 0;
-    enum err e = ERR_OK;
+    static const struct sql_shape shape = {sizeof **out, text_read};
 
-    if (limit > TEXTS_MAX)
-        limit = TEXTS_MAX;
-    list = arena_array(a, limit, sizeof *list);
-    q = sql_get(index, "SELECT t.id, p.title, t.heading, t.text"
-                       " FROM passage t, page p WHERE t.id > ?1 AND"
-                       " p.id = t.page ORDER BY t.id LIMIT ?2");
-    sql_int(q, 1, after);
-    sql_int(q, 2, (int64_t)limit);
-    for (; list != NULL && n < limit; n++) {
-        e = sql_step(q, &row, ec);
-        if (e != ERR_OK || !row)
-            break;
-        list[n] =
-            (struct index_text){sql_col_int(q, 0), sql_col_text(q, 1, a),
-                                sql_col_text(q, 2, a), sql_col_text(q, 3, a)};
-    }
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e != ERR_OK)
-        return e;
-    *out = list;
-    *count = n;
-    return ERR_OK;
+    return sql_rows(sql_with(index,
+                             "SELECT t.id, p.title, t.heading, t.text"
+                             " FROM passage t, page p WHERE t.id > ?1 AND"
+                             " p.id = t.page ORDER BY t.id",
+                             as_int(after)),
+                    &shape, limit < TEXTS_MAX ? limit : TEXTS_MAX, a, out,
+                    count, ec);
 }
 
 enum err index_passage_ids(struct db *index, int64_t *passages, int64_t *next,
                            struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(index, "SELECT passages, next_passage FROM counter");
-    enum err e = sql_one(q, ec);
-
-    if (e == ERR_OK) {
-        *passages = sql_col_int(q, 0);
-        *next = sql_col_int(q, 1);
-    }
-    sql_end(q);
-    return e;
+    return sql_numbers(
+        sql_get(index, "SELECT passages, next_passage FROM counter"),
+        (int64_t *[]){passages, next}, 2, ec);
 }
 
 /* --- filters ---------------------------------------------------------------
@@ -156,10 +135,11 @@ static enum err host_ranges(struct ranges *r, struct db *db, const char *host,
 
     if (rhost == NULL)
         return err_set(ec, ERR_NOMEM, "out of memory");
-    q = sql_get(db, "SELECT first, passages, url, day FROM page WHERE"
-                    " passages > 0 AND rhost >= ?1 AND rhost <"
-                    " rtrim(?1, '.') || '/' ORDER BY first");
-    sql_text(q, 1, rhost);
+    q = sql_with(db,
+                 "SELECT first, passages, url, day FROM page WHERE"
+                 " passages > 0 AND rhost >= ?1 AND rhost <"
+                 " rtrim(?1, '.') || '/' ORDER BY first",
+                 as_text(rhost));
     e = ranges_read(r, q, ec);
     sql_end(q);
     return e;

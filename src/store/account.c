@@ -149,12 +149,8 @@ enum err account_list(struct db *state, struct arena *a, struct account **out,
 {
     struct stmt *q =
         sql_get(state, "SELECT " ACCOUNT_COLUMNS " FROM account ORDER BY id");
-    void *list = NULL;
-    enum err e = sql_rows(q, &account_shape, LIST_MAX, a, &list, count, ec);
 
-    if (e == ERR_OK)
-        *out = list;
-    return e;
+    return sql_rows(q, &account_shape, LIST_MAX, a, out, count, ec);
 }
 
 struct change_arg {
@@ -311,12 +307,8 @@ enum err key_list(struct db *state, int64_t account, struct arena *a,
         "SELECT id, label, account, created, last_used, revoked, requests"
         " FROM api_key WHERE account = ?1 ORDER BY created, id",
         as_int(account));
-    void *list = NULL;
-    enum err e = sql_rows(q, &shape, LIST_MAX, a, &list, count, ec);
 
-    if (e == ERR_OK)
-        *out = list;
-    return e;
+    return sql_rows(q, &shape, LIST_MAX, a, out, count, ec);
 }
 
 struct revoke_arg {

@@ -51,12 +51,8 @@ enum err crawl_job_list(struct db *state, size_t limit, struct arena *a,
 {
     struct stmt *q =
         sql_get(state, "SELECT " COLUMNS " FROM crawl_job ORDER BY seq DESC");
-    void *list = NULL;
-    enum err e = sql_rows(q, &job_shape, limit, a, &list, count, ec);
 
-    if (e == ERR_OK)
-        *out = list;
-    return e;
+    return sql_rows(q, &job_shape, limit, a, out, count, ec);
 }
 
 /* --- beginning --------------------------------------------------------- */

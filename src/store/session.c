@@ -218,12 +218,7 @@ static enum err read_row(struct db *db, const unsigned char *name,
 
     *failures = *until = 0;
     sql_blob(q, 1, name, SHA256_BYTES);
-    e = sql_one(q, ec);
-    if (e == ERR_OK) {
-        *failures = sql_col_int(q, 0);
-        *until = sql_col_int(q, 1);
-    }
-    sql_end(q);
+    e = sql_numbers(q, (int64_t *[]){failures, until}, 2, ec);
     return e == ERR_NOT_FOUND ? ERR_OK : e;
 }
 

@@ -317,7 +317,7 @@ enum err sql_row(struct stmt *q, const struct sql_shape *shape, struct arena *a,
 }
 
 enum err sql_rows(struct stmt *q, const struct sql_shape *shape, size_t max,
-                  struct arena *a, void **out, size_t *count, struct errctx *ec)
+                  struct arena *a, void *out, size_t *count, struct errctx *ec)
 {
     char *list = NULL;
     size_t n = 0, room = 0;
@@ -341,20 +341,26 @@ enum err sql_rows(struct stmt *q, const struct sql_shape *shape, size_t max,
     if (e == ERR_OK && arena_failed(a))
         e = err_set(ec, ERR_NOMEM, "out of memory");
     if (e == ERR_OK) {
-        *out = list;
+        memcpy(out, &list, sizeof list);
         *count = n;
     }
     return e;
 }
 
-enum err sql_number(struct stmt *q, int64_t *out, struct errctx *ec)
+enum err sql_numbers(struct stmt *q, int64_t *const *out, size_t n,
+                     struct errctx *ec)
 {
     enum err e = sql_one(q, ec);
 
-    if (e == ERR_OK)
-        *out = sql_col_int(q, 0);
+    for (size_t i = 0; e == ERR_OK && i < n; i++)
+        *out[i] = sql_col_int(q, (int)i);
     sql_end(q);
     return e;
+}
+
+enum err sql_number(struct stmt *q, int64_t *out, struct errctx *ec)
+{
+    return sql_numbers(q, &out, 1, ec);
 }
 
 enum err sql_new_id(struct stmt *q, int64_t *id, struct errctx *ec)

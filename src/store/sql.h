@@ -144,12 +144,16 @@ struct sql_shape {
  * ended. */
 MUST_CHECK enum err sql_row(struct stmt *q, const struct sql_shape *shape,
                             struct arena *a, void *out, struct errctx *ec);
-/* Its rows, at most max, as an array in the arena. *out is NULL for none. */
+/* Its rows, at most max, as an array in the arena, to which the pointer at out
+ * then points; NULL for none. */
 MUST_CHECK enum err sql_rows(struct stmt *q, const struct sql_shape *shape,
-                             size_t max, struct arena *a, void **out,
+                             size_t max, struct arena *a, void *out,
                              size_t *count, struct errctx *ec);
-/* The whole number in the first column of its one row. */
+/* The whole number in the first column of its one row, or those in its first n
+ * columns. */
 MUST_CHECK enum err sql_number(struct stmt *q, int64_t *out, struct errctx *ec);
+MUST_CHECK enum err sql_numbers(struct stmt *q, int64_t *const *out, size_t n,
+                                struct errctx *ec);
 /* Run an INSERT of one row and tell its number, which for PostgreSQL alone is
  * RETURNING: SQLite knows it, and would take half as long again. */
 MUST_CHECK enum err sql_new_id(struct stmt *q, int64_t *id, struct errctx *ec);

@@ -70,15 +70,12 @@ static void turn(struct task *t, size_t n)
 static enum err read_rows(struct stmt *q, const struct walk *w, struct arena *a,
                           struct task_page *out, struct errctx *ec)
 {
-    void *list = NULL;
-    enum err e = sql_rows(q, &task_shape, w->n, a, &list, &out->count, ec);
+    enum err e =
+        sql_rows(q, &task_shape, w->n, a, &out->tasks, &out->count, ec);
 
-    if (e != ERR_OK)
-        return e;
-    out->tasks = list;
-    if (w->reverse)
+    if (e == ERR_OK && w->reverse)
         turn(out->tasks, out->count);
-    return ERR_OK;
+    return e;
 }
 
 enum err task_list(struct db *state, int64_t account, enum task_sort sort,

@@ -122,7 +122,7 @@ enum err task_add_step(struct db *state, const struct task_lease *l,
  * task. */
 static enum err read_rows(struct db *state, struct stmt *q,
                           const struct sql_shape *shape, const char *id,
-                          struct arena *a, void **out, size_t *count,
+                          struct arena *a, void *out, size_t *count,
                           struct errctx *ec)
 {
     enum err e = sql_rows(q, shape, EVIDENCE_MAX, a, out, count, ec);
@@ -172,12 +172,8 @@ enum err task_steps(struct db *state, const char *id, struct arena *a,
     static const struct sql_shape shape = {sizeof **out, read_step};
     struct stmt *q = sql_with(
         state, "SELECT n, at, kind, data FROM task_step" OF_TASK, as_text(id));
-    void *list = NULL;
-    enum err e = read_rows(state, q, &shape, id, a, &list, count, ec);
 
-    if (e == ERR_OK)
-        *out = list;
-    return e;
+    return read_rows(state, q, &shape, id, a, out, count, ec);
 }
 
 enum err task_evidence(struct db *state, const char *id, struct arena *a,
@@ -189,10 +185,6 @@ enum err task_evidence(struct db *state, const char *id, struct arena *a,
         "SELECT n, sub, page, passage, start, day, score, url, title, favicon,"
         " heading, text FROM evidence" OF_TASK,
         as_text(id));
-    void *list = NULL;
-    enum err e = read_rows(state, q, &shape, id, a, &list, count, ec);
 
-    if (e == ERR_OK)
-        *out = list;
-    return e;
+    return read_rows(state, q, &shape, id, a, out, count, ec);
 }

@@ -633,9 +633,9 @@ static void who_waits_for_pages_is_told_of_a_change(void **state)
 
 static void a_crawl_is_continued_on_another_machine(void **state)
 {
-    struct frontier_item items[] = {{"https://a.example/1", 0, 0},
-                                    {"https://a.example/2", 1, 0},
-                                    {"https://a.example/1", 2, 0}};
+    struct frontier_item items[] = {{"https://a.example/1", 0, 0, 0},
+                                    {"https://a.example/2", 1, 0, 0},
+                                    {"https://a.example/1", 2, 0, 0}};
     struct frontier_item *due = NULL;
     int64_t crawl = 0, same_one = 0, added = 0, after = 0;
     bool resumed = true;

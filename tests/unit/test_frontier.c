@@ -57,7 +57,7 @@ static int64_t begin(const char *name, bool resumed)
 
 static int64_t add(int64_t crawl, const char *url, int depth)
 {
-    struct frontier_item item = {url, depth, 0};
+    struct frontier_item item = {url, depth, 0, 0};
     int64_t added = -1;
 
     assert_int_equal(frontier_add(db, crawl, &item, 1, &added, &ec), ERR_OK);
@@ -87,8 +87,9 @@ static void a_crawl_is_found_again_by_its_name(void **state)
 
 static void a_url_enters_a_crawl_once(void **state)
 {
-    struct frontier_item three[] = {
-        {"https://x/1", 0, 0}, {"https://x/2", 1, 0}, {"https://x/1", 2, 0}};
+    struct frontier_item three[] = {{"https://x/1", 0, 0, 0},
+                                    {"https://x/2", 1, 0, 0},
+                                    {"https://x/1", 2, 0, 0}};
     int64_t a = begin("a", false), b = begin("b", false), added;
 
     (void)state;

@@ -924,7 +924,8 @@ static size_t due(struct db *index, int64_t crawl)
 
 static void frontiers_are_moved_there_and_back(void **state)
 {
-    static const struct frontier_item other_one = {"https://b.example/", 1, 0};
+    static const struct frontier_item other_one = {"https://b.example/", 1, 0,
+                                                   0};
     char dir[] = "/tmp/cited-remote-XXXXXX", path[64];
     struct db_file *f = NULL, *r = NULL;
     struct frontier_item item[1200];
@@ -942,7 +943,7 @@ static void frontiers_are_moved_there_and_back(void **state)
     /* More than one range has, and more bytes than are sent at once. */
     for (int i = 0; i < 1200; i++)
         item[i] = (struct frontier_item){
-            arena_printf(&arena, "https://a.example/%01000d", i), i % 7, 0};
+            arena_printf(&arena, "https://a.example/%01000d", i), i % 7, 0, 0};
     assert_int_equal(frontier_add(d, id, item, 1200, &added, &ec), ERR_OK);
     for (int i = 0; i < 400; i++)
         assert_int_equal(frontier_mark(d, id, item[i].url, FRONTIER_FAILED,
