@@ -3,7 +3,6 @@
 #include "question/evidence.h"
 #include "question/evidence_text.h"
 #include "question/overlap.h"
-#include "reading/repeat.h"
 
 #include "base/buf.h"
 #include "base/date.h"
@@ -178,17 +177,6 @@ bool agree_is_same(const struct claim *a, const struct claim *b)
 static bool is_other_site(const struct candidate *a, const struct candidate *b)
 {
     return strcmp(host_registrable(a->host), host_registrable(b->host)) != 0;
-}
-
-bool agree_is_independent(const struct candidate *a, const struct candidate *b)
-{
-    struct shingles x, y;
-
-    if (!is_other_site(a, b))
-        return false;
-    shingles_read(&x, a->text);
-    shingles_read(&y, b->text);
-    return !shingles_same(&x, &y);
 }
 
 /* Is it what the question counts ("how many steps")? */

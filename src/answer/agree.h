@@ -1,7 +1,7 @@
 /*
  * Values in sentences, and whether sources agree on them: a number with its
- * unit, a date, a name. Pure. Called by the writer (answer_agree.c) and the
- * research room.
+ * unit, a date, a name. Pure. Called by answer_say.c and the
+ * renderer.
  */
 #ifndef CITED_ANSWER_AGREE_H
 #define CITED_ANSWER_AGREE_H
@@ -27,10 +27,6 @@ size_t agree_claims(const struct query *q, const char *p, size_t n,
                     struct claim *out, size_t max);
 
 bool agree_is_same(const struct claim *a, const struct claim *b);
-
-/* Did two authors write these? Hosts of different registrable domains, and
- * neither text a near-duplicate of the other. */
-bool agree_is_independent(const struct candidate *a, const struct candidate *b);
 
 /* What a source says: a sentence of a passage. */
 struct saying {

@@ -80,21 +80,6 @@ static void equal_values_are_equal_however_written(void **state)
     }
 }
 
-static void copies_and_one_sites_hosts_vouch_for_nobody(void **state)
-{
-    static const char text[] = "The lamp of the Halden lighthouse was made "
-                               "in the town of Sarnholm by two brothers.";
-    struct ranked a = page("a.example", "", text, 1);
-    struct ranked b = page("b.example", "", text, 1);
-    struct ranked c = page("www.a.example", "", "Quite another text here.", 1);
-    struct ranked d = page("c.example", "", "Quite another text here.", 1);
-
-    (void)state;
-    assert_false(agree_is_independent(&a.c, &b.c));
-    assert_false(agree_is_independent(&a.c, &c.c));
-    assert_true(agree_is_independent(&a.c, &d.c));
-}
-
 static const char tall[] = "How tall is the tower of the Halden lighthouse?";
 
 /* The answer to tall of two pages. */
@@ -189,7 +174,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_read_with_their_units),
         cmocka_unit_test(equal_values_are_equal_however_written),
-        cmocka_unit_test(copies_and_one_sites_hosts_vouch_for_nobody),
         cmocka_unit_test(disagreement_is_said_newest_first),
         cmocka_unit_test(what_only_looks_like_disagreement_is_not_said)};
 

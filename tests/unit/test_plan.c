@@ -1,6 +1,5 @@
 /* Questions into sub-questions: tables of what is asked and what is planned. */
 #include "question/compare.h"
-#include "reading/repeat.h"
 #include "research/choices.h"
 #include "research/focus.h"
 #include "research/plan.h"
@@ -1237,29 +1236,6 @@ static void a_very_long_question_is_cut_at_a_character(void **state)
     assert_true(utf8_valid(p.subs[0].question, strlen(p.subs[0].question)));
 }
 
-static void sentences_repeat_by_words_and_numbers(void **state)
-{
-    static const char first[] = "The largest database holds 281 terabytes.";
-    static const struct {
-        const char *second;
-        bool repeats;
-    } of[] = {{"The largest database holds 281 terabytes.", true},
-              {"A database holds at largest 281 terabytes.", true},
-              {"The largest database holds 140 terabytes.", false},
-              {"The largest database holds much.", true},
-              {"Pages have 4096 bytes each by default.", false},
-              {"", false}};
-    struct same_print a, b;
-
-    (void)state;
-    same_read(&a, first, strlen(first));
-    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
-        same_read(&b, of[i].second, strlen(of[i].second));
-        if (same_repeats(&a, &b) != of[i].repeats)
-            fail_msg("%s", of[i].second);
-    }
-}
-
 /* A reply of a model, and the parts that it plans; "": the rules' own stay. */
 static void a_models_plan_speaks_of_the_question(void **state)
 {
@@ -1735,7 +1711,6 @@ int main(void)
         cmocka_unit_test(the_name_of_the_next_entry_is_no_end),
         cmocka_unit_test(a_common_word_is_no_side),
         cmocka_unit_test(each_side_has_the_parts_of_both),
-        cmocka_unit_test(sentences_repeat_by_words_and_numbers),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
