@@ -1,6 +1,5 @@
 /* Values compared between sources; see agree.h. */
 #include "answer/agree.h"
-#include "question/evidence.h"
 #include "question/evidence_text.h"
 #include "question/overlap.h"
 

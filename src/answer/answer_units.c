@@ -6,7 +6,6 @@
 #include "answer/weights.h"
 #include "page/injection.h"
 #include "question/identifier.h"
-#include "question/overlap.h"
 #include "question/parts.h"
 #include "reading/repeat.h"
 

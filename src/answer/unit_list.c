@@ -1,7 +1,6 @@
 /* Lists said by the heads of their items; see unit_list.h. */
 #include "answer/unit_list.h"
 
-#include "base/str.h"
 #include "text/terms.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
  * question each of its blocks holds, and where. What is said of a unit is
  * counted from that. Called by answer_units.c and the tool that fits weights.
  */
-#include "answer/label.h"
 #include "answer/unit_list.h"
 #include "answer/weights.h"
 #include "base/str.h"

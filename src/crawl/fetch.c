@@ -6,7 +6,6 @@
 #include "crawl/state.h"
 
 #include "base/clock.h"
-#include "base/date.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "index/page.h"

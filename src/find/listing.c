@@ -3,12 +3,10 @@
  * listing.h. Pure but for document counts.
  */
 #include "find/listing.h"
-#include "find/meaning_find.h"
 #include "find/page_score.h"
 #include "question/evidence.h"
 #include "question/overlap.h"
 
-#include "base/str.h"
 #include "index/rescore.h"
 #include "text/terms.h"
 

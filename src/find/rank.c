@@ -10,7 +10,6 @@
 
 #include "base/date.h"
 #include "base/str.h"
-#include "text/terms.h"
 
 #include <stdlib.h>
 #include <string.h>

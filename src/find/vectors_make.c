@@ -1,7 +1,6 @@
 /* Vectors kept up with the index; see vectors_make.h. */
 #include "find/vectors_make.h"
 
-#include "base/log.h"
 #include "index/texts.h"
 #include "meaning/vectors.h"
 

@@ -13,7 +13,6 @@
 #include "index/follow.h"
 
 #include "base/log.h"
-#include "index/page.h"
 #include "index/shelf.h"
 #include "index/source.h"
 

@@ -6,8 +6,6 @@
  */
 #include "index/page.h"
 
-#include "base/buf.h"
-#include "base/date.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "index/page_sql.h"

@@ -13,7 +13,6 @@
 #include "index/source.h"
 
 #include "base/buf.h"
-#include "base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

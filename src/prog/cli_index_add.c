@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
-#include "crawl/crawl.h"
 #include "web/input.h"
 
 #include <errno.h>

@@ -2,7 +2,6 @@
 #include "question/others.h"
 #include "question/overlap.h"
 
-#include "base/str.h"
 #include "lang/words.h"
 #include "text/terms.h"
 

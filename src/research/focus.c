@@ -1,7 +1,6 @@
 /* What is asked about first; see focus.h. */
 #include "research/focus.h"
 
-#include "base/str.h"
 #include "lang/words.h"
 #include "reading/unit.h"
 #include "text/terms.h"

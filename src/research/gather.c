@@ -5,7 +5,6 @@
 #include "research/gather.h"
 
 #include "base/clock.h"
-#include "base/str.h"
 #include "find/meaning_find.h"
 #include "find/read.h"
 #include "question/overlap.h"

@@ -2,7 +2,6 @@
 #include "research/topic.h"
 
 #include "find/meaning_find.h"
-#include "lang/words.h"
 #include "question/overlap.h"
 #include "research/focus.h"
 #include "research/sides.h"

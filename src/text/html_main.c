@@ -7,7 +7,6 @@
  */
 #include "text/html_looks.h"
 #include "text/html_parts.h"
-#include "text/passage.h"
 
 #include <string.h>
 

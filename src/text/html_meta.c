@@ -4,7 +4,6 @@
  * where it is an address, parsed.
  */
 #include "base/clock.h"
-#include "base/date.h"
 #include "text/html_parts.h"
 
 #include <string.h>

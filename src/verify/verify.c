@@ -7,7 +7,6 @@
 #include "verify/quote.h"
 #include "verify/support.h"
 
-#include "base/str.h"
 #include "text/passage.h"
 #include "text/terms.h"
 

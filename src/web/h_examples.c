@@ -3,7 +3,6 @@
  * that pages of the index answer: headings that are questions, from places
  * spread over it. Where there are too few of them, titles of pages.
  */
-#include "base/str.h"
 #include "index/texts.h"
 #include "web/handlers.h"
 

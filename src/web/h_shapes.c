@@ -3,7 +3,6 @@
  * handlers.h. Where their clients want an empty list when nothing was found,
  * they get one.
  */
-#include "base/date.h"
 #include "base/str.h"
 #include "index/page.h"
 #include "web/shape.h"
