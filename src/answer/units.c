@@ -160,17 +160,9 @@ static enum err part_add(struct reader *r, struct part_list *l, struct part p)
         p.len--;
     if (p.len == 0 || l->count == PARTS_MAX)
         return ERR_OK;
-    if (l->count == l->size) {
-        size_t size = l->size == 0 ? l->expected : 2 * l->size;
-        struct part *v = arena_array(r->a, size, sizeof(*v));
-
-        if (v == NULL)
-            return ERR_NOMEM;
-        if (l->count > 0)
-            memcpy(v, l->v, l->count * sizeof(*v));
-        l->v = v;
-        l->size = size;
-    }
+    if (!arena_grow(r->a, &l->v, l->count, l->count > 0 ? 1 : l->expected,
+                    &l->size, sizeof(*l->v)))
+        return ERR_NOMEM;
     p.times = arena_array(r->a, r->q->term_count + 1, 1);
     if (p.times == NULL)
         return ERR_NOMEM;
@@ -430,17 +422,8 @@ static enum err unit_add(struct reader *r, struct unit x)
     quick_read(r, &x);
     if (x.score < r->least)
         return ERR_OK;
-    if (u->count == r->size) {
-        size_t size = r->size == 0 ? 256 : 2 * r->size;
-        struct unit *v = arena_array(r->a, size, sizeof(*v));
-
-        if (v == NULL)
-            return ERR_NOMEM;
-        if (u->count > 0)
-            memcpy(v, u->v, u->count * sizeof(*v));
-        u->v = v;
-        r->size = size;
-    }
+    if (!arena_grow(r->a, &u->v, u->count, 1, &r->size, sizeof(*u->v)))
+        return ERR_NOMEM;
     u->v[u->count++] = x;
     return ERR_OK;
 }

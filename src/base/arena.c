@@ -13,7 +13,7 @@
 #define ARENA_CHUNK_BYTES (32 * 1024)
 #endif
 
-enum { CHUNK_BYTES = ARENA_CHUNK_BYTES };
+enum { CHUNK_BYTES = ARENA_CHUNK_BYTES, FIRST_ROOM = 16 };
 
 struct arena_chunk {
     struct arena_chunk *next;
@@ -149,6 +149,27 @@ void *arena_array(struct arena *a, size_t count, size_t size)
         return NULL;
     }
     return arena_alloc(a, count * size);
+}
+
+bool arena_grow(struct arena *a, void *v, size_t count, size_t more,
+                size_t *room, size_t each)
+{
+    size_t size = *room == 0 ? FIRST_ROOM : 2 * *room;
+    void *old, *bigger;
+
+    if (count + more <= *room)
+        return true;
+    if (size < count + more)
+        size = count + more;
+    bigger = arena_array(a, size, each);
+    if (bigger == NULL)
+        return false;
+    memcpy(&old, v, sizeof old);
+    if (count > 0)
+        memcpy(bigger, old, count * each);
+    memcpy(v, &bigger, sizeof bigger);
+    *room = size;
+    return true;
 }
 
 char *arena_strndup(struct arena *a, const char *s, size_t n)

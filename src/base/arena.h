@@ -41,6 +41,13 @@ void *arena_alloc(struct arena *a, size_t n);
 /* count * size zeroed bytes with an overflow check, or NULL. */
 void *arena_array(struct arena *a, size_t count, size_t size);
 
+/* The array of count things, of each bytes, to which the pointer at v points
+ * and which has room for *room, gets room for more: where it has not, a copy
+ * takes its place that has twice as much, or all that is needed. False: no
+ * memory, and nothing has changed. */
+bool arena_grow(struct arena *a, void *v, size_t count, size_t more,
+                size_t *room, size_t each);
+
 /* NUL-terminated copies; NULL on failure or when s is NULL. */
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);

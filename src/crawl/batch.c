@@ -43,20 +43,9 @@ struct gather {
 static enum err rows_add(struct crawl *c, struct rows *r, const char *url,
                          int depth)
 {
-    if (url == NULL)
+    if (url == NULL || !arena_grow(&c->scratch, &r->item, r->count, 1, &r->size,
+                                   sizeof *r->item))
         return err_set(c->ec, ERR_NOMEM, "out of memory");
-    if (r->count == r->size) {
-        size_t size = r->size == 0 ? 256 : r->size * 2;
-        struct frontier_item *bigger =
-            arena_array(&c->scratch, size, sizeof *bigger);
-
-        if (bigger == NULL)
-            return err_set(c->ec, ERR_NOMEM, "out of memory");
-        if (r->count > 0)
-            memcpy(bigger, r->item, r->count * sizeof *bigger);
-        r->item = bigger;
-        r->size = size;
-    }
     r->item[r->count++] = (struct frontier_item){url, depth, 0, 0};
     return ERR_OK;
 }

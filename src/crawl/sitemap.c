@@ -41,17 +41,9 @@ static enum err add_loc(struct reader *r, struct str s)
     s = str_trim(s);
     if (s.n == 0 || s.n > URL_MAX)
         return ERR_OK;
-    if (r->map.count == r->size) {
-        size_t size = r->size == 0 ? 64 : r->size * 2;
-        const char **bigger = arena_array(r->arena, size, sizeof *bigger);
-
-        if (bigger == NULL)
-            return ERR_NOMEM;
-        if (r->size > 0)
-            memcpy(bigger, r->map.locs, r->size * sizeof *bigger);
-        r->map.locs = bigger;
-        r->size = size;
-    }
+    if (!arena_grow(r->arena, &r->map.locs, r->map.count, 1, &r->size,
+                    sizeof *r->map.locs))
+        return ERR_NOMEM;
     r->map.locs[r->map.count] = arena_strndup(r->arena, s.p, s.n);
     if (r->map.locs[r->map.count] == NULL)
         return ERR_NOMEM;

@@ -72,17 +72,8 @@ static enum err group_add(struct groups *x, struct group *g,
             g->top[i] = s;
             s = lower;
         }
-    if (g->count == g->size) {
-        size_t size = g->size == 0 ? 4 : 2 * g->size;
-        const struct ranked **list = arena_array(x->a, size, sizeof(*list));
-
-        if (list == NULL)
-            return ERR_NOMEM;
-        if (g->count > 0)
-            memcpy(list, g->list, g->count * sizeof(*list));
-        g->list = list;
-        g->size = size;
-    }
+    if (!arena_grow(x->a, &g->list, g->count, 1, &g->size, sizeof(*g->list)))
+        return ERR_NOMEM;
     g->list[g->count++] = r;
     return ERR_OK;
 }

@@ -91,17 +91,9 @@ static enum err range_add(struct ranges *r, struct id_range x)
         r->v[r->count - 1].last = x.last;
         return ERR_OK;
     }
-    if (r->count == r->room) {
-        size_t room = r->room == 0 ? 64 : 2 * r->room;
-        struct id_range *v = arena_array(r->a, room, sizeof *v);
-
-        if (v == NULL || room > RANGES_MAX)
-            return ERR_TOO_LARGE;
-        if (r->count > 0)
-            memcpy(v, r->v, r->count * sizeof *v);
-        r->v = v;
-        r->room = room;
-    }
+    if (r->count == RANGES_MAX ||
+        !arena_grow(r->a, &r->v, r->count, 1, &r->room, sizeof *r->v))
+        return ERR_TOO_LARGE;
     r->v[r->count++] = x;
     return ERR_OK;
 }

@@ -201,17 +201,8 @@ static void take_agent(struct parse *ps, struct str v)
 static enum err group_add(struct group *g, struct arena *a,
                           struct robots_rule rule)
 {
-    if (g->count == g->size) {
-        size_t size = g->size == 0 ? 16 : g->size * 2;
-        struct robots_rule *bigger = arena_array(a, size, sizeof *bigger);
-
-        if (bigger == NULL)
-            return ERR_NOMEM;
-        if (g->count > 0)
-            memcpy(bigger, g->rules, g->count * sizeof *bigger);
-        g->rules = bigger;
-        g->size = size;
-    }
+    if (!arena_grow(a, &g->rules, g->count, 1, &g->size, sizeof *g->rules))
+        return ERR_NOMEM;
     g->rules[g->count++] = rule;
     return ERR_OK;
 }

@@ -181,17 +181,9 @@ bool choices_is_said(const struct choices *x, uint32_t line)
 
 enum err choices_say(struct choices *x, uint32_t line)
 {
-    if (x->said_count == x->said_size) {
-        size_t size = x->said_size == 0 ? 256 : 2 * x->said_size;
-        uint32_t *v = arena_array(x->a, size, sizeof(*v));
-
-        if (v == NULL)
-            return ERR_NOMEM;
-        if (x->said_count > 0)
-            memcpy(v, x->said, x->said_count * sizeof(*v));
-        x->said = v;
-        x->said_size = size;
-    }
+    if (!arena_grow(x->a, &x->said, x->said_count, 1, &x->said_size,
+                    sizeof(*x->said)))
+        return ERR_NOMEM;
     x->said[x->said_count++] = line;
     return ERR_OK;
 }
@@ -287,17 +279,8 @@ static enum err choice_add(struct choices *w, const struct run_unit *u,
 
     if (count == 0)
         return ERR_OK;
-    if (w->count == w->size) {
-        size_t size = w->size == 0 ? 512 : 2 * w->size;
-        struct choice *v = arena_array(w->a, size, sizeof(*v));
-
-        if (v == NULL)
-            return ERR_NOMEM;
-        if (w->count > 0)
-            memcpy(v, w->v, w->count * sizeof(*v));
-        w->v = v;
-        w->size = size;
-    }
+    if (!arena_grow(w->a, &w->v, w->count, 1, &w->size, sizeof(*w->v)))
+        return ERR_NOMEM;
     c = &w->v[w->count++];
     memset(c, 0, sizeof(*c));
     c->blocks = arena_array(w->a, count, sizeof(*c->blocks));

@@ -17,27 +17,6 @@ enum err run_add_step(struct run *r, const char *kind, const char *data,
                          r->env->conf->lease_ms, clock_now_ms(), ec);
 }
 
-/* Room for need things of a size; what is there is copied. */
-static enum err grow(struct run *r, void **v, size_t count, size_t *size,
-                     size_t need, size_t each)
-{
-    size_t more = *size == 0 ? 64 : *size;
-    void *bigger;
-
-    if (need <= *size)
-        return ERR_OK;
-    while (more < need)
-        more *= 2;
-    bigger = arena_array(&r->keep, more, each);
-    if (bigger == NULL)
-        return ERR_NOMEM;
-    if (count > 0)
-        memcpy(bigger, *v, count * each);
-    *v = bigger;
-    *size = more;
-    return ERR_OK;
-}
-
 static const char *kept(struct run *r, const char *z)
 {
     return arena_strdup(&r->keep, z == NULL ? "" : z);
@@ -46,13 +25,9 @@ static const char *kept(struct run *r, const char *z)
 enum err run_keep_evidence(struct run *r, const struct evidence *ev,
                            size_t count)
 {
-    void *v = r->evidence;
-    enum err e = grow(r, &v, r->evidence_count, &r->evidence_size,
-                      r->evidence_count + count, sizeof *r->evidence);
-
-    if (e != ERR_OK)
-        return e;
-    r->evidence = v;
+    if (!arena_grow(&r->keep, &r->evidence, r->evidence_count, count,
+                    &r->evidence_size, sizeof *r->evidence))
+        return ERR_NOMEM;
     for (size_t i = 0; i < count; i++) {
         struct evidence *x = &r->evidence[r->evidence_count];
 
@@ -72,16 +47,13 @@ enum err run_keep_evidence(struct run *r, const struct evidence *ev,
 
 enum err run_keep_unit(struct run *r, const struct run_unit *u)
 {
-    void *v = r->units;
     struct run_block *blocks =
         arena_array(&r->keep, u->count + 1, sizeof *blocks);
-    enum err e = grow(r, &v, r->unit_count, &r->unit_size, r->unit_count + 1,
-                      sizeof *r->units);
 
-    if (e != ERR_OK || blocks == NULL)
+    if (blocks == NULL || !arena_grow(&r->keep, &r->units, r->unit_count, 1,
+                                      &r->unit_size, sizeof *r->units))
         return ERR_NOMEM;
     memcpy(blocks, u->blocks, u->count * sizeof *blocks);
-    r->units = v;
     r->units[r->unit_count] = *u;
     r->units[r->unit_count++].blocks = blocks;
     return ERR_OK;

@@ -181,17 +181,8 @@ static enum err read_rows(struct move *m, struct db *db, int64_t first,
     enum err e;
 
     while ((e = sql_step(q, &row, ec)) == ERR_OK && row) {
-        if (n == room) {
-            struct sql_value *more;
-
-            room = room == 0 ? 64 : 2 * room;
-            more = arena_array(a, room * m->width, sizeof *v);
-            if (more == NULL)
-                break;
-            if (n > 0)
-                memcpy(more, v, n * m->width * sizeof *v);
-            v = more;
-        }
+        if (!arena_grow(a, &v, n, 1, &room, m->width * sizeof *v))
+            break;
         for (size_t i = 0; i < m->width; i++)
             v[n * m->width + i] = read_value(q, (int)i, m->t->types[i], a);
         n++;

@@ -324,16 +324,8 @@ enum err sql_rows(struct stmt *q, const struct sql_shape *shape, size_t max,
     enum err e = ERR_OK;
 
     while (n < max && (e = sql_step(q, &row, ec)) == ERR_OK && row) {
-        if (n == room) {
-            char *more = arena_array(a, room == 0 ? 16 : 2 * room, shape->size);
-
-            if (more == NULL)
-                break;
-            if (n > 0)
-                memcpy(more, list, n * shape->size);
-            list = more;
-            room = room == 0 ? 16 : 2 * room;
-        }
+        if (!arena_grow(a, &list, n, 1, &room, shape->size))
+            break;
         shape->read(q, a, list + n++ * shape->size);
     }
     sql_end(q);

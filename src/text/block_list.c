@@ -10,29 +10,13 @@ enum {
     NUMBERS_MAX = 10000
 };
 
-static bool make_room(struct block_list *l)
-{
-    size_t size = l->size == 0 ? 64 : l->size * 2;
-    struct block *list;
-
-    if (l->count < l->size)
-        return true;
-    list = arena_array(l->a, size, sizeof *list);
-    if (list == NULL)
-        return false;
-    if (l->count > 0)
-        memcpy(list, l->list, l->count * sizeof *list);
-    l->list = list;
-    l->size = size;
-    return true;
-}
-
 void block_list_add(struct block_list *l, enum block_kind kind, int level,
                     const char *text, size_t n)
 {
     struct block *b;
 
-    if (l->failed || !make_room(l)) {
+    if (l->failed ||
+        !arena_grow(l->a, &l->list, l->count, 1, &l->size, sizeof *l->list)) {
         l->failed = true;
         return;
     }

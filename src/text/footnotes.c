@@ -27,19 +27,10 @@ void footnotes_refer(struct footnotes *f, const struct dom *d, uint32_t i,
 {
     const char *id = target_of(d, i);
 
-    if (id == NULL || f->open != NULL || f->count == NOTES_MAX)
+    /* The arena's end is seen where blocks are added. */
+    if (id == NULL || f->open != NULL || f->count == NOTES_MAX ||
+        !arena_grow(f->a, &f->v, f->count, 1, &f->size, sizeof *f->v))
         return;
-    if (f->count == f->size) {
-        size_t size = f->size == 0 ? 16 : 2 * f->size;
-        struct footnote *v = arena_array(f->a, size, sizeof *v);
-
-        if (v == NULL)
-            return; /* the arena's end is seen where blocks are added */
-        if (f->count > 0)
-            memcpy(v, f->v, f->count * sizeof *v);
-        f->v = v;
-        f->size = size;
-    }
     f->v[f->count++] = (struct footnote){.id = id, .referrer = l->count};
 }
 

@@ -136,17 +136,8 @@ static const char *heading_now(const struct cutter *c)
 
 static enum err add_passage(struct cutter *c, const char *text)
 {
-    if (c->count == c->size) {
-        size_t size = c->size == 0 ? 32 : c->size * 2;
-        struct passage_text *list = arena_array(c->a, size, sizeof *list);
-
-        if (list == NULL)
-            return ERR_NOMEM;
-        if (c->count > 0)
-            memcpy(list, c->list, c->count * sizeof *list);
-        c->list = list;
-        c->size = size;
-    }
+    if (!arena_grow(c->a, &c->list, c->count, 1, &c->size, sizeof *c->list))
+        return ERR_NOMEM;
     c->list[c->count].heading = heading_now(c);
     c->list[c->count].text = text;
     c->list[c->count].start = c->start;

@@ -119,6 +119,28 @@ static void arena_array_checks_for_overflow(void **state)
     arena_fini(&a);
 }
 
+static void arena_arrays_grow_and_keep_what_they_hold(void **state)
+{
+    struct arena a;
+    int *v = NULL;
+    size_t room = 0, n = 0;
+
+    (void)state;
+    arena_init(&a, 4096);
+    for (; n < 100; n++) {
+        assert_true(arena_grow(&a, &v, n, 1, &room, sizeof *v));
+        assert_in_range(n + 1, 1, room);
+        v[n] = (int)n;
+    }
+    assert_true(arena_grow(&a, &v, n, 300, &room, sizeof *v));
+    assert_in_range(room, 400, 512);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(v[i], i);
+    assert_false(arena_grow(&a, &v, n, 4096, &room, sizeof *v));
+    assert_int_equal(v[99], 99);
+    arena_fini(&a);
+}
+
 static void arena_strings_are_copies(void **state)
 {
     struct arena a;
@@ -617,6 +639,7 @@ int main(void)
         cmocka_unit_test(arena_big_pieces_stay_usable),
         cmocka_unit_test(arena_cap_is_kept_and_failure_remembered),
         cmocka_unit_test(arena_array_checks_for_overflow),
+        cmocka_unit_test(arena_arrays_grow_and_keep_what_they_hold),
         cmocka_unit_test(arena_strings_are_copies),
         cmocka_unit_test(buffers_grow_and_stay_terminated),
         cmocka_unit_test(buffers_refuse_more_than_their_cap),
