@@ -217,13 +217,11 @@ static size_t words_of(const char *z, uint32_t *out)
 
     terms_init(&it, z, strlen(z));
     while (n < WORDS_MAX && tokens_next(&it, &t)) {
-        uint32_t h = 2166136261u; /* FNV-1a */
+        uint32_t h = hash_bytes(t.text, t.len);
         size_t k = 0;
 
         if (term_is_stop(t.text, t.len))
             continue;
-        for (size_t i = 0; i < t.len; i++)
-            h = (h ^ (unsigned char)t.text[i]) * 16777619u;
         while (k < n && out[k] != h)
             k++;
         if (k == n)

@@ -16,15 +16,6 @@
 
 enum { RAW_MAX = 1024, LABEL_MAX = 63 };
 
-int hex_digit(int c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* Percent-decode p[0..n) into out (RAW_MAX + 1 bytes); false when a NUL or
  * broken UTF-8 comes out of it. */
 static bool decode_percent(const char *p, size_t n, char *out)
@@ -32,16 +23,12 @@ static bool decode_percent(const char *p, size_t n, char *out)
     size_t len = 0;
 
     for (size_t i = 0; i < n; i++) {
-        char c = p[i];
+        int byte = percent_byte(p + i, n - i);
 
-        if (c == '%' && n - i > 2 && hex_digit(p[i + 1]) >= 0 &&
-            hex_digit(p[i + 2]) >= 0) {
-            c = (char)(hex_digit(p[i + 1]) * 16 + hex_digit(p[i + 2]));
-            i += 2;
-        }
-        if (c == '\0')
+        out[len] = byte >= 0 ? (char)byte : p[i];
+        i += byte >= 0 ? 2 : 0;
+        if (out[len++] == '\0')
             return false;
-        out[len++] = c;
     }
     out[len] = '\0';
     return utf8_valid(out, len);

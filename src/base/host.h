@@ -26,7 +26,4 @@ MUST_CHECK enum err host_parse(const char *p, size_t n, char out[HOST_SIZE],
  * "www.gov.uk" is a site, "gov.uk" a registry. Points into host. */
 const char *host_without_www(const char *host);
 
-/* Value of a hexadecimal digit, or -1. */
-int hex_digit(int c);
-
 #endif

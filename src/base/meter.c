@@ -97,16 +97,6 @@ bool meter_is_shared(const struct meter *m)
 
 /* --- counters ---------------------------------------------------------- */
 
-/* FNV-1a (RFC draft-eastlake-fnv), 32 bits. */
-static uint32_t hash_of(const char *z)
-{
-    uint32_t h = 2166136261u;
-
-    for (; *z != '\0'; z++)
-        h = (h ^ (unsigned char)*z) * 16777619u;
-    return h;
-}
-
 /* Is the slot this name's, perhaps from now on? */
 static bool take_slot(struct slot *s, const char *name, size_t n)
 {
@@ -127,7 +117,7 @@ void meter_add(struct meter *m, const char *name, uint64_t n)
 
     if (m == NULL || len >= METER_NAME_MAX)
         return;
-    at = hash_of(name);
+    at = hash_bytes(name, strlen(name));
     for (int i = 0; i < PROBES_MAX; i++, at++) {
         struct slot *s = &m->f->slot[at % METER_NAMES_MAX];
 

@@ -245,6 +245,45 @@ bool parse_int(const char *z, int64_t lo, int64_t hi, int64_t *out)
     return true;
 }
 
+int hex_digit(int c)
+{
+    if (ascii_is_digit(c))
+        return c - '0';
+    c = ascii_lower((char)c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool hex_read(const char *p, size_t n, uint32_t *out)
+{
+    uint32_t v = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        int d = hex_digit(p[i]);
+
+        if (d < 0)
+            return false;
+        v = v << 4 | (uint32_t)d;
+    }
+    *out = v;
+    return true;
+}
+
+int percent_byte(const char *p, size_t n)
+{
+    uint32_t byte;
+
+    return n > 2 && p[0] == '%' && hex_read(p + 1, 2, &byte) ? (int)byte : -1;
+}
+
+uint32_t hash_bytes(const char *p, size_t n)
+{
+    uint32_t h = 2166136261u;
+
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)p[i]) * 16777619u;
+    return h;
+}
+
 void hex_format(const unsigned char *p, size_t n, char *out)
 {
     static const char digits[] = "0123456789abcdef";

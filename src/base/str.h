@@ -84,6 +84,15 @@ bool parse_int(const char *z, int64_t lo, int64_t hi, int64_t *out);
 
 /* Lower-case hex of n bytes into out (2n + 1 bytes). */
 void hex_format(const unsigned char *p, size_t n, char *out);
+/* A digit's value, or -1. */
+int hex_digit(int c);
+/* Exactly n <= 8 hex digits at p, which ends with something else. */
+bool hex_read(const char *p, size_t n, uint32_t *out);
+/* The byte that "%XX" at p stands for, of n bytes; -1: it is no such. */
+int percent_byte(const char *p, size_t n);
+
+/* FNV-1a (draft-eastlake-fnv), 32 bits. */
+uint32_t hash_bytes(const char *p, size_t n);
 
 /* --- pieces of a text -------------------------------------------------------
  */

@@ -77,15 +77,13 @@ static void put_normalised(char *out, size_t *len, const char *p, size_t n,
                            bool query, bool *full)
 {
     for (size_t i = 0; i < n; i++) {
-        if (p[i] == '%' && n - i > 2 && hex_digit(p[i + 1]) >= 0 &&
-            hex_digit(p[i + 2]) >= 0) {
-            int c = hex_digit(p[i + 1]) * 16 + hex_digit(p[i + 2]);
+        int c = percent_byte(p + i, n - i);
 
-            if (is_unreserved(c))
-                put(out, len, (char)c, full);
-            else
-                put_encoded(out, len, (unsigned char)c, full);
-            i += 2;
+        i += c >= 0 ? 2 : 0;
+        if (c >= 0 && is_unreserved(c)) {
+            put(out, len, (char)c, full);
+        } else if (c >= 0) {
+            put_encoded(out, len, (unsigned char)c, full);
         } else if (is_plain(p[i], query)) {
             put(out, len, p[i], full);
         } else {

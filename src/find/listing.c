@@ -298,12 +298,10 @@ struct words {
 
 static struct word *word_find(struct words *w, const struct term *t)
 {
-    uint32_t h = 2166136261u; /* FNV-1a */
+    uint32_t h = hash_bytes(t->text, t->len);
     struct word *new;
     size_t i;
 
-    for (size_t k = 0; k < t->len; k++)
-        h = (h ^ (unsigned char)t->text[k]) * 16777619u;
     for (i = h & (SLOTS - 1); w->slot[i] != 0; i = (i + 1) & (SLOTS - 1))
         if (strcmp(w->v[w->slot[i] - 1].text, t->text) == 0)
             return &w->v[w->slot[i] - 1];

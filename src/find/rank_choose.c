@@ -36,15 +36,11 @@ bool rank_is_same_url(const char *a, const char *b)
 
 uint32_t rank_url_hash(const char *url)
 {
-    uint32_t h = 2166136261u; /* FNV-1a */
     size_t n;
 
     url = behind_scheme(url);
     n = strlen(url);
-    n -= n > 0 && url[n - 1] == '/' ? 1 : 0;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)url[i]) * 16777619u;
-    return h;
+    return hash_bytes(url, n - (n > 0 && url[n - 1] == '/'));
 }
 
 bool rank_is_same_page(const struct candidate *a, const struct candidate *b)

@@ -2,6 +2,7 @@
  * terms; a passage's postings are its terms' numbers with a code each. */
 #include "index/gather.h"
 
+#include "base/str.h"
 #include "index/segment.h"
 #include "text/terms.h"
 
@@ -130,15 +131,6 @@ bool gather_is_full(const struct gather *g)
 
 /* --- words ------------------------------------------------------------- */
 
-static uint32_t hash_of(const char *p, size_t n)
-{
-    uint32_t h = 2166136261U; /* FNV-1a */
-
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)p[i]) * 16777619U;
-    return h;
-}
-
 static size_t find_slot(const struct gather *g, const char *p, size_t n,
                         uint32_t h)
 {
@@ -179,7 +171,7 @@ static bool grow_slots(struct gather *g)
 
 static bool number_of(struct gather *g, const struct term *t, uint32_t *out)
 {
-    uint32_t h = hash_of(t->text, t->len);
+    uint32_t h = hash_bytes(t->text, t->len);
     struct word *w;
     size_t i;
 

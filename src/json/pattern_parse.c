@@ -159,23 +159,12 @@ static uint32_t take_char(struct compiler *c)
 }
 
 /* Exactly n hex digits at c->p. */
-static bool take_hex(struct compiler *c, int n, uint32_t *out)
+static bool take_hex(struct compiler *c, size_t n, uint32_t *out)
 {
-    uint32_t v = 0;
+    bool taken = hex_read(c->p, n, out);
 
-    for (int i = 0; i < n; i++) {
-        char d = ascii_lower(c->p[i]);
-
-        if (ascii_is_digit(d))
-            v = v * 16 + (uint32_t)(d - '0');
-        else if (d >= 'a' && d <= 'f')
-            v = v * 16 + (uint32_t)(d - 'a' + 10);
-        else
-            return false;
-    }
-    c->p += n;
-    *out = v;
-    return true;
+    c->p += taken ? n : 0;
+    return taken;
 }
 
 /* Behind "\u": four digits, a pair of surrogates so written, or {…}. */
@@ -185,7 +174,7 @@ static bool take_unicode(struct compiler *c, uint32_t *cp)
     const char *close = c->p[0] == '{' ? strchr(c->p, '}') : NULL;
 
     if (close != NULL && close - c->p >= 2 && close - c->p <= 7) {
-        int n = (int)(close - c->p - 1);
+        size_t n = (size_t)(close - c->p - 1);
 
         c->p++;
         if (!take_hex(c, n, cp) || *cp > 0x10FFFF)

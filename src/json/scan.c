@@ -82,44 +82,17 @@ static enum err mend(struct scan *s, const char *at, size_t n, const char *text)
 
 /* --- strings -------------------------------------------------------------- */
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* The four hex digits at p; false when there are not four before end. */
-static bool hex4(const char *p, const char *end, uint32_t *out)
-{
-    uint32_t v = 0;
-
-    if (end - p < 4)
-        return false;
-    for (int i = 0; i < 4; i++) {
-        int d = hex_value(p[i]);
-
-        if (d < 0)
-            return false;
-        v = v << 4 | (uint32_t)d;
-    }
-    *out = v;
-    return true;
-}
-
 /* The code point of "\uXXXX" or a pair of them at p, of length *len; a lone
  * surrogate as itself. False when it is no such escape. */
 static bool decode_u(const char *p, const char *end, uint32_t *cp, size_t *len)
 {
     uint32_t low;
 
-    if (end - p < 6 || p[1] != 'u' || !hex4(p + 2, end, cp))
+    if (end - p < 6 || p[1] != 'u' || !hex_read(p + 2, 4, cp))
         return false;
     *len = 6;
     if (*cp >= 0xD800 && *cp < 0xDC00 && end - p >= 12 && p[6] == '\\' &&
-        p[7] == 'u' && hex4(p + 8, end, &low) && low >= 0xDC00 &&
+        p[7] == 'u' && hex_read(p + 8, 4, &low) && low >= 0xDC00 &&
         low < 0xE000) {
         *cp = 0x10000 + ((*cp - 0xD800) << 10) + (low - 0xDC00);
         *len = 12;

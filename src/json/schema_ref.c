@@ -205,27 +205,18 @@ static enum err find_target(struct schema_run *r, const struct json *owner,
 
 /* --- fragments ------------------------------------------------------------ */
 
-static int hex_value(char c)
-{
-    c = ascii_lower(c);
-    if (ascii_is_digit(c))
-        return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Percent-decode z into out; false when it is too long or holds a NUL. */
 static bool decode_percent(const char *z, char out[TOKEN_MAX])
 {
     size_t n = 0;
 
     for (; *z != '\0'; z++) {
+        int byte = percent_byte(z, 3);
+
         if (n + 1 >= TOKEN_MAX)
             return false;
-        out[n] = *z;
-        if (*z == '%' && hex_value(z[1]) >= 0 && hex_value(z[2]) >= 0) {
-            out[n] = (char)(hex_value(z[1]) * 16 + hex_value(z[2]));
-            z += 2;
-        }
+        out[n] = byte >= 0 ? (char)byte : *z;
+        z += byte >= 0 ? 2 : 0;
         if (out[n++] == '\0')
             return false;
     }

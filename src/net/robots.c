@@ -54,14 +54,6 @@ struct parse {
 
 /* --- one spelling -------------------------------------------------------- */
 
-static int hex_value(char c)
-{
-    if (ascii_is_digit(c))
-        return c - '0';
-    c = ascii_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static bool is_unreserved(unsigned char c)
 {
     return ascii_is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~';
@@ -96,20 +88,13 @@ static size_t normalise(const char *p, size_t n, bool pattern, char *out)
     size_t len = 0;
 
     for (size_t i = 0; i < n; i++) {
-        int hi = -1, lo = -1;
+        int c = percent_byte(p + i, n - i);
 
-        if (p[i] == '%' && i + 2 < n) {
-            hi = hex_value(p[i + 1]);
-            lo = hex_value(p[i + 2]);
-        }
-        if (hi >= 0 && lo >= 0) {
-            unsigned char c = (unsigned char)(hi << 4 | lo);
-
-            if (is_unreserved(c))
-                out[len++] = (char)c;
-            else
-                len += put_encoded(out + len, c);
-            i += 2;
+        i += c >= 0 ? 2 : 0;
+        if (c >= 0 && is_unreserved((unsigned char)c)) {
+            out[len++] = (char)c;
+        } else if (c >= 0) {
+            len += put_encoded(out + len, (unsigned char)c);
         } else if (needs_encoding(p, n, i, pattern)) {
             len += put_encoded(out + len, (unsigned char)p[i]);
         } else {

@@ -1,18 +1,10 @@
 /* What repeats what; see repeat.h. */
 #include "reading/repeat.h"
 
+#include "base/str.h"
 #include "text/terms.h"
 
 #include <string.h>
-
-static uint32_t hash_of(const char *p, size_t n)
-{
-    uint32_t h = 2166136261u; /* FNV-1a */
-
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)p[i]) * 16777619u;
-    return h;
-}
 
 enum { SHINGLE_WORDS = 4 };
 
@@ -54,7 +46,7 @@ void shingles_read(struct shingles *out, const char *text)
     while (tokens_next(&it, &t)) {
         uint32_t h = 0;
 
-        words[n++ % SHINGLE_WORDS] = hash_of(t.text, t.len);
+        words[n++ % SHINGLE_WORDS] = hash_bytes(t.text, t.len);
         if (n < SHINGLE_WORDS)
             continue;
         for (size_t i = 0; i < SHINGLE_WORDS; i++)

@@ -25,15 +25,6 @@ enum {
 
 /* --- concepts and lines -------------------------------------------------- */
 
-static uint32_t hash_of(const char *p, size_t n)
-{
-    uint32_t h = 2166136261u;
-
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)p[i]) * 16777619u;
-    return h;
-}
-
 uint32_t choices_line(const char *p, size_t n)
 {
     struct term_iter it;
@@ -45,7 +36,7 @@ uint32_t choices_line(const char *p, size_t n)
         words += !ascii_is_space(p[i]) && (i == 0 || ascii_is_space(p[i - 1]));
     terms_init(&it, p, n);
     while (tokens_next(&it, &t))
-        h = (h ^ hash_of(t.text, t.len)) * 16777619u;
+        h = (h ^ hash_bytes(t.text, t.len)) * 16777619u;
     return words < LINE_WORDS ? 0 : h | 1;
 }
 
@@ -53,7 +44,7 @@ uint32_t choices_line(const char *p, size_t n)
 static uint32_t concept_of(struct choices *w, const struct term *t,
                            const char *word)
 {
-    uint32_t i = hash_of(t->text, t->len) % CONCEPTS_MAX;
+    uint32_t i = hash_bytes(t->text, t->len) % CONCEPTS_MAX;
 
     for (;; i = (i + 1) % CONCEPTS_MAX) {
         struct concept *c = &w->c[i];

@@ -16,29 +16,11 @@ enum {
     MUCH_LONGER = 3
 };
 
-/* Four hex digits at p, or U+FFFD. */
-static uint32_t hex4(const char *p)
-{
-    uint32_t v = 0;
-
-    for (int i = 0; i < 4; i++) {
-        char c = ascii_lower(p[i]);
-
-        if (ascii_is_digit(c))
-            v = v * 16 + (uint32_t)(c - '0');
-        else if (c >= 'a' && c <= 'f')
-            v = v * 16 + (uint32_t)(c - 'a') + 10;
-        else
-            return 0xFFFD; /* also at the end of the text */
-    }
-    return v;
-}
-
 /* Decode the escape behind a backslash at z; its length. */
 static size_t unescape(const char *z, struct buf *out)
 {
     char utf8[4];
-    uint32_t cp;
+    uint32_t cp, low;
     size_t len = 5;
 
     if (z[0] != 'u') {
@@ -47,16 +29,12 @@ static size_t unescape(const char *z, struct buf *out)
                                                    : z[0]);
         return 1;
     }
-    cp = hex4(z + 1);
-    if (cp == 0xFFFD)
+    if (!hex_read(z + 1, 4, &cp) || cp == 0xFFFD)
         return 1;
-    if (cp >= 0xD800 && cp < 0xDC00 && z[5] == '\\' && z[6] == 'u') {
-        uint32_t low = hex4(z + 7);
-
-        if (low >= 0xDC00 && low < 0xE000) {
-            cp = 0x10000 + ((cp - 0xD800) << 10) + (low - 0xDC00);
-            len = 11;
-        }
+    if (cp >= 0xD800 && cp < 0xDC00 && z[5] == '\\' && z[6] == 'u' &&
+        hex_read(z + 7, 4, &low) && low >= 0xDC00 && low < 0xE000) {
+        cp = 0x10000 + ((cp - 0xD800) << 10) + (low - 0xDC00);
+        len = 11;
     }
     if (cp != 0)
         buf_add(out, utf8, utf8_encode(cp, utf8));

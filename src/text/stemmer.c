@@ -123,10 +123,8 @@ static size_t fold_into(const char *p, size_t n, char *out, size_t out_max)
 
 static struct slot *slot_of(struct stemmer *s, const char *word, size_t n)
 {
-    uint32_t h = 2166136261u; /* FNV-1a */
+    uint32_t h = hash_bytes(word, n);
 
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)word[i]) * 16777619u;
     return &s->slot[(h ^ h >> 15) & (SLOTS - 1)];
 }
 

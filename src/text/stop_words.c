@@ -34,11 +34,9 @@ static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 /* The slot of a word, or the empty one where it belongs. */
 static size_t slot_of(const char *z, size_t n)
 {
-    uint32_t h = 2166136261u; /* FNV-1a */
+    uint32_t h = hash_bytes(z, n);
     size_t i;
 
-    for (i = 0; i < n; i++)
-        h = (h ^ (unsigned char)z[i]) * 16777619u;
     for (i = (h ^ h >> 13) % SLOTS; slots[i].word != NULL; i = (i + 1) % SLOTS)
         if (strncmp(slots[i].word, z, n) == 0 && slots[i].word[n] == '\0')
             break;

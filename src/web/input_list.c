@@ -19,14 +19,6 @@ static const char *const names[F_COUNT] = {
     [F_DIRECTION] = "sortDirection",
 };
 
-static int hex_value(char c)
-{
-    if (ascii_is_digit((unsigned char)c))
-        return c - '0';
-    c = ascii_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* NULL: broken encoding, broken UTF-8, a NUL, or no memory. */
 static const char *decode(const char *p, size_t n, struct arena *a)
 {
@@ -36,20 +28,14 @@ static const char *decode(const char *p, size_t n, struct arena *a)
     if (out == NULL)
         return NULL;
     for (size_t i = 0; i < n; i++) {
-        char c = p[i] == '+' ? ' ' : p[i];
+        int c = p[i] == '%'   ? percent_byte(p + i, n - i)
+                : p[i] == '+' ? ' '
+                              : p[i];
 
-        if (c == '%') {
-            int hi = n - i > 2 ? hex_value(p[i + 1]) : -1;
-            int lo = n - i > 2 ? hex_value(p[i + 2]) : -1;
-
-            if (hi < 0 || lo < 0)
-                return NULL;
-            c = (char)(hi * 16 + lo);
-            i += 2;
-        }
-        if (c == '\0')
+        if ((p[i] == '%' && c < 0) || c == '\0')
             return NULL;
-        out[k++] = c;
+        i += p[i] == '%' ? 2 : 0;
+        out[k++] = (char)c;
     }
     return utf8_valid(out, k) ? out : NULL;
 }
