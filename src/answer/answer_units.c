@@ -5,7 +5,7 @@
 #include "answer/unit_whole.h"
 #include "answer/weights.h"
 #include "page/injection.h"
-#include "question/identifier.h"
+#include "question/overlap.h"
 #include "question/parts.h"
 #include "reading/repeat.h"
 
@@ -24,7 +24,6 @@ enum {
     WORDS_FEW = 30,        /* may not be all that a thing is */
     WORDS_LEAST = 8,       /* counted for a unit */
     ENTRY_BYTES = 80,      /* of a label */
-    NAMES_MAX = 8,         /* identifiers of a question */
     DEFAULT_WORDS = 14,    /* of a line that tells a default, at most */
     LOOKED = 40            /* units that may be said */
 };
@@ -463,19 +462,6 @@ bool answer_asks_default(const struct query *q)
     return q->type == ANSWER_NUMBER;
 }
 
-/* Is what the question names, if it writes an identifier, named by the heading?
- */
-static bool is_named(const struct query *q, const char *heading)
-{
-    struct str name[NAMES_MAX];
-    size_t n = identifiers_read(q->text, name, NAMES_MAX);
-
-    for (size_t i = 0; i < n; i++)
-        if (!identifier_in(name[i], heading, strlen(heading)))
-            return false;
-    return true;
-}
-
 const struct part *answer_default(const struct units *u, const struct unit *x)
 {
     const struct part *v = u->parts[x->page], *p = &v[x->from];
@@ -499,38 +485,6 @@ const struct part *answer_default(const struct units *u, const struct unit *x)
     }
     return found != NULL && found < p && found->words <= DEFAULT_WORDS ? found
                                                                        : NULL;
-}
-
-/* A question for a value or a default, to which text beside it was chosen, is
- * answered by it. */
-static enum err take_default(struct choice *c)
-{
-    const struct unit *best = &c->v[0];
-    const struct part *p =
-        c->outlined && c->count > 0 && answer_asks_default(c->q)
-            ? answer_default(c->u, best)
-            : NULL;
-    struct option o;
-    struct unit x;
-    enum err e = ERR_OK;
-    bool may = false;
-
-    if (p == NULL || !is_named(c->q, p->heading))
-        return ERR_OK;
-    x = *best; /* as sure as what it goes with */
-    x.from = x.to = (size_t)(p - c->u->parts[best->page]);
-    x.item = x.last = x.until = 0;
-    x.start = p->start;
-    x.len = p->len;
-    x.words = unit_words(p->words);
-    x.mask = p->mask;
-    x.loose = p->loose;
-    x.lead = p->lead;
-    if (!overlaps(c, &x) && option_place(c, &x, &o))
-        e = option_show(c, &o, &may);
-    if (may)
-        option_take(c, &o);
-    return e;
 }
 
 /* The sides of the comparison, bit by bit, that the label of an entry names. */
@@ -771,7 +725,6 @@ static enum err part_choose(struct choice *c, const struct choice *all)
     c->repeated = is_repeated(all, c);
     if (c->repeated)
         c->count = 0;
-    e = take_default(c);
     in_order(c);
     return e;
 }

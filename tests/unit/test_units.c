@@ -691,48 +691,6 @@ static int arena_down(void **state)
     return 0;
 }
 
-/* What is said of an option goes with its default where that is asked for; of
- * several in a section none can be told to be its own. */
-static void a_default_goes_with_what_is_said_of_its_option(void **state)
-{
-    struct found_page g = page_of(
-        "# Settings\n\n## result_expires\n\nDefault: after 1 day.\n\nThe time "
-        "after which what a lock has stored is deleted from the tank.\n\nA "
-        "task "
-        "of its own deletes the stored results of the gauge after this time, "
-        "where the beat is on; it runs each day at four in the morning.\n\n"
-        "## Options\n\nretry_most\n\nThis sets how long the gauge waits "
-        "between "
-        "two readings of the meter in the upper lock. A reading that is due "
-        "while the gate moves is left out, and the one behind it is taken "
-        "twice, so that the mean of a day stays what it was; see the drawing "
-        "on the wall of the hut by the weir.\n\nDefault: 24h\n\n"
-        "spool_least\n\nThis sets how much paper is left before the printer "
-        "refuses a sheet. What it has begun it prints to its end, be there "
-        "paper left or not, and a bell rings in the room of the keeper until "
-        "someone fills the tray with new sheets.\n\nDefault: 10M\n\n"
-        "## Trays\n\n| Name | Default |\n|---|---|\n| large | 3 |\n"
-        "| small | 5 |\n\nHow many trays of the press may be open at once is "
-        "told by the lamp above its door.\n");
-    struct units_answer x =
-        answer(&g, "How long are stored results of the gauge kept before a "
-                   "task deletes them?");
-
-    (void)state;
-    if (strstr(x.text, "Default: after 1 day.") == NULL)
-        fail_msg("%s", x.text);
-    x = answer(&g, "Who deletes the stored results of the gauge?");
-    if (strstr(x.text, "after 1 day") != NULL)
-        fail_msg("%s", x.text);
-    x = answer(&g,
-               "How much paper is left before the printer refuses a sheet?");
-    if (strstr(x.text, "24h") != NULL)
-        fail_msg("%s", x.text);
-    x = answer(&g, "How many trays of the press may be open at once?");
-    if (strstr(x.text, "small") != NULL)
-        fail_msg("%s", x.text);
-}
-
 /* Lines of which no block is noted, some of them empty. */
 static void a_section_of_bare_lines_has_its_beginning(void **state)
 {
@@ -1552,7 +1510,6 @@ int main(void)
         cmocka_unit_test(a_heading_that_speaks_to_machines_is_not_said),
         cmocka_unit_test(what_has_no_vector_yet_is_not_far_away),
         cmocka_unit_test(wrong_parts_do_no_harm),
-        cmocka_unit_test(a_default_goes_with_what_is_said_of_its_option),
         cmocka_unit_test(a_section_of_bare_lines_has_its_beginning),
         cmocka_unit_test(whose_page_it_is_is_said_where_that_is_contested),
         cmocka_unit_test(a_place_without_a_heading_stands_under_its_page),
