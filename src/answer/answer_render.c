@@ -52,13 +52,7 @@ static size_t source_number(struct render *r, const struct candidate *c)
     for (size_t i = 0; i < r->source_count; i++)
         if (strcmp(r->sources[i].url, c->url) == 0)
             return i + 1;
-    r->sources[r->source_count++] =
-        (struct source){.name = c->title[0] != '\0' ? c->title : c->host,
-                        .url = c->url,
-                        .favicon = c->favicon,
-                        .day = c->day,
-                        .page = c->page,
-                        .passage = c->passage};
+    r->sources[r->source_count++] = source_of(c);
     return r->source_count;
 }
 

@@ -398,35 +398,6 @@ enum err conf_row_set(struct conf *c, const struct conf_row *r, const char *z,
 
 /* --- unknown names ------------------------------------------------------- */
 
-static size_t min3(size_t a, size_t b, size_t c)
-{
-    size_t m = a < b ? a : b;
-
-    return m < c ? m : c;
-}
-
-/* Levenshtein distance of the first CONF_WORD_MAX bytes. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[CONF_WORD_MAX + 1], n = strnlen(b, CONF_WORD_MAX);
-
-    for (size_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (size_t i = 0; i < CONF_WORD_MAX && a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-
-        row[0] = i + 1;
-        for (size_t j = 0; j < n; j++) {
-            size_t up = row[j + 1];
-
-            row[j + 1] =
-                min3(up + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1));
-            diagonal = up;
-        }
-    }
-    return row[n];
-}
-
 enum err conf_row_unknown(const char *section, const char *key,
                           const char *where, struct errctx *ec)
 {
@@ -434,8 +405,8 @@ enum err conf_row_unknown(const char *section, const char *key,
     size_t least = SIZE_MAX;
 
     for (size_t i = 0; i < ROWS; i++) {
-        size_t d =
-            2 * distance(key, rows[i].key) + distance(section, rows[i].section);
+        size_t d = 2 * str_distance(key, rows[i].key) +
+                   str_distance(section, rows[i].section);
 
         if (d < least) {
             least = d;

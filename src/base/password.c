@@ -57,15 +57,6 @@ static enum err err_of(int r)
     return r == ARGON2_MEMORY_ALLOCATION_ERROR ? ERR_NOMEM : ERR_DB;
 }
 
-static size_t characters(const char *z)
-{
-    size_t n = 0;
-
-    for (; *z != '\0'; z++)
-        n += ((unsigned char)*z & 0xC0) != 0x80;
-    return n;
-}
-
 enum err password_fits(const char *password, struct errctx *ec)
 {
     size_t n = strlen(password);
@@ -75,7 +66,7 @@ enum err password_fits(const char *password, struct errctx *ec)
                        PASSWORD_MAX);
     if (!utf8_valid(password, n))
         return err_set(ec, ERR_INVALID, "a password is UTF-8");
-    if (characters(password) < PASSWORD_MIN)
+    if (utf8_count(password, n) < PASSWORD_MIN)
         return err_set(ec, ERR_INVALID, "a password has at least %d characters",
                        PASSWORD_MIN);
     return ERR_OK;

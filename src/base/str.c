@@ -123,6 +123,36 @@ static size_t sequence_len(const unsigned char *p, size_t n)
     return len;
 }
 
+size_t utf8_count(const char *p, size_t n)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        count += ((unsigned char)p[i] & 0xC0) != 0x80;
+    return count;
+}
+
+size_t str_distance(const char *a, const char *b)
+{
+    size_t row[STR_DISTANCE_MAX + 1], n = strnlen(b, STR_DISTANCE_MAX);
+
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 0; i < STR_DISTANCE_MAX && a[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i + 1;
+        for (size_t j = 0; j < n; j++) {
+            size_t least = diagonal + (ascii_lower(a[i]) != ascii_lower(b[j]));
+
+            diagonal = row[j + 1];
+            least = row[j] + 1 < least ? row[j] + 1 : least;
+            row[j + 1] = diagonal + 1 < least ? diagonal + 1 : least;
+        }
+    }
+    return row[n];
+}
+
 bool word_in(const char *z, const char *list)
 {
     size_t n = strlen(z);

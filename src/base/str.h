@@ -55,12 +55,20 @@ bool ascii_starts_i(const char *s, const char *prefix);
 const char *mem_find(const char *hay, size_t n, const char *needle);
 const char *mem_find_i(const char *hay, size_t n, const char *needle);
 
+/* Levenshtein distance of the first STR_DISTANCE_MAX bytes, whatever their
+ * ASCII case. */
+enum { STR_DISTANCE_MAX = 64 };
+size_t str_distance(const char *a, const char *b);
+
 /* Is z one of the words of a list, which single spaces part? Not of NULL. */
 bool word_in(const char *z, const char *list);
 
 /* Is p[0..n) well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates,
  * nothing above U+10FFFF)? */
 bool utf8_valid(const char *p, size_t n);
+
+/* Characters of n bytes of UTF-8. */
+size_t utf8_count(const char *p, size_t n);
 
 /* Decode one code point at p (n > 0 bytes left) into *cp and return its
  * length; a malformed byte gives U+FFFD and length 1. */
@@ -100,6 +108,10 @@ uint32_t hash_bytes(const char *p, size_t n);
 /* n bytes at p, or the rest of s from byte at, without blanks around. */
 struct str view_of(const char *p, size_t n);
 struct str view_from(struct str s, size_t at);
+
+/* The next line from *p on, without its end and the white space around it; *p
+ * is behind it then. False: *p is the end. */
+bool view_line(const char **p, const char *end, struct str *line);
 
 /* Without marks (? ! . , ; :) and blanks at its end. */
 struct str view_trim_marks(struct str s);

@@ -15,6 +15,18 @@ struct str view_from(struct str s, size_t at)
     return at >= s.n ? view_of(s.p + s.n, 0) : view_of(s.p + at, s.n - at);
 }
 
+bool view_line(const char **p, const char *end, struct str *line)
+{
+    const char *nl;
+
+    if (*p >= end)
+        return false;
+    nl = memchr(*p, '\n', (size_t)(end - *p));
+    *line = view_of(*p, (size_t)((nl == NULL ? end : nl) - *p));
+    *p = nl == NULL ? end : nl + 1;
+    return true;
+}
+
 static bool at_border(struct str s, size_t i)
 {
     return i >= s.n || (!ascii_is_alnum((unsigned char)s.p[i]) &&

@@ -32,6 +32,10 @@ struct source {
     int64_t page, passage; /* in the index; 0 when from elsewhere */
 };
 
+/* That of a passage, without a snippet. */
+struct candidate;
+struct source source_of(const struct candidate *c);
+
 /* What an answer says, and the words of a page it rests on. */
 struct answer_evidence {
     const char *text;  /* as the answer says it */

@@ -34,6 +34,16 @@ struct group {
     size_t count, size;
 };
 
+struct source source_of(const struct candidate *c)
+{
+    return (struct source){.name = c->title[0] != '\0' ? c->title : c->host,
+                           .url = c->url,
+                           .favicon = c->favicon,
+                           .day = c->day,
+                           .page = c->page,
+                           .passage = c->passage};
+}
+
 struct groups {
     struct group *v;
     size_t count;

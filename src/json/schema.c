@@ -163,15 +163,6 @@ static enum err check_number(struct schema_run *r, const struct task *t)
 
 /* --- strings -------------------------------------------------------------- */
 
-static size_t count_characters(const char *z)
-{
-    size_t n = 0;
-
-    for (; *z != '\0'; z++)
-        n += ((unsigned char)*z & 0xC0) != 0x80;
-    return n;
-}
-
 /* A count against the keywords min and max. */
 static enum err check_count(struct schema_run *r, const struct task *t,
                             const char *min, const char *max, size_t n,
@@ -197,8 +188,8 @@ static enum err check_string(struct schema_run *r, const struct task *t)
     enum err err = schema_spend(r, strlen(z) / 64);
 
     if (err == ERR_OK)
-        err = check_count(r, t, "minLength", "maxLength", count_characters(z),
-                          "characters");
+        err = check_count(r, t, "minLength", "maxLength",
+                          utf8_count(z, strlen(z)), "characters");
     if (err == ERR_OK && pattern != NULL)
         err = schema_matches(r, pattern, z, &good);
     if (err != ERR_OK)

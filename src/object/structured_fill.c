@@ -274,12 +274,7 @@ enum err fill_source(struct fill *f, const struct candidate *c,
     if (f->source_count == FILL_SOURCES_MAX)
         return ERR_OK;
     s = &f->sources[f->source_count++];
-    *s = (struct source){.name = c->title[0] != '\0' ? c->title : c->host,
-                         .url = c->url,
-                         .favicon = c->favicon,
-                         .day = c->day,
-                         .page = c->page,
-                         .passage = c->passage};
+    *s = source_of(c);
     s->snippet =
         arena_strndup(f->a, sentence,
                       utf8_cut(sentence, strlen(sentence), SNIPPET_BYTES_MAX));

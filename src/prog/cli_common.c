@@ -204,33 +204,6 @@ int cli_usage(struct cli *cli, const char *fmt, ...)
 
 /* --- words and operands ------------------------------------------------ */
 
-/* Levenshtein distance of two short words. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t n = strlen(b), row[NAME_MAX_BYTES + 1];
-
-    if (strlen(a) > NAME_MAX_BYTES || n > NAME_MAX_BYTES)
-        return NAME_MAX_BYTES;
-    for (size_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-
-        row[0] = i + 1;
-        for (size_t j = 0; j < n; j++) {
-            size_t cost = diagonal + (ascii_lower(a[i]) != b[j]);
-
-            diagonal = row[j + 1];
-            if (row[j] + 1 < cost)
-                cost = row[j] + 1;
-            if (diagonal + 1 < cost)
-                cost = diagonal + 1;
-            row[j + 1] = cost;
-        }
-    }
-    return row[n];
-}
-
 const char *cli_nearest(const char *word, const char *const *names,
                         size_t count)
 {
@@ -240,7 +213,7 @@ const char *cli_nearest(const char *word, const char *const *names,
     if (least > 3)
         least = 3;
     for (size_t i = 0; i < count; i++) {
-        size_t d = distance(word, names[i]);
+        size_t d = str_distance(word, names[i]);
 
         if (d <= least && d < strlen(names[i])) {
             least = d == 0 ? 0 : d - 1;

@@ -215,12 +215,7 @@ static enum err results_make(struct run *r, struct search_result *out)
         const struct candidate *c = &ranked[i].c;
         struct source *s = &out->sources[i];
 
-        *s = (struct source){.name = c->title[0] != '\0' ? c->title : c->host,
-                             .url = c->url,
-                             .favicon = c->favicon,
-                             .day = c->day,
-                             .page = c->page,
-                             .passage = c->passage};
+        *s = source_of(c);
         s->snippet = snippet_of(&r->q, c->text, CONTENT_BYTES_MAX, r->a);
         if (s->snippet == NULL)
             return ERR_NOMEM;

@@ -10,21 +10,6 @@
 
 enum { TITLE_BYTES = 300 };
 
-/* The next line of p[0..n) from *at on, without its end. */
-static bool next_line(const char *p, size_t n, size_t *at, struct str *line)
-{
-    const char *end;
-
-    if (*at >= n)
-        return false;
-    end = memchr(p + *at, '\n', n - *at);
-    *line = (struct str){p + *at,
-                         end == NULL ? n - *at : (size_t)(end - (p + *at))};
-    *at += line->n + (end != NULL);
-    *line = str_trim(*line);
-    return true;
-}
-
 static struct str unquoted(struct str s)
 {
     if (s.n >= 2 && (s.p[0] == '"' || s.p[0] == '\'') &&
@@ -57,12 +42,12 @@ static void take_pair(struct str line, struct arena *a, struct page_doc *doc)
 }
 
 /* Is the first line with text "key: value" or a comment? */
-static bool begins_with_pair(const char *p, size_t end, size_t from)
+static bool begins_with_pair(const char *from, const char *end)
 {
     struct str line = {"", 0};
     size_t n = 0;
 
-    while (line.n == 0 && next_line(p, end, &from, &line))
+    while (line.n == 0 && view_line(&from, end, &line))
         continue;
     while (n < line.n && (ascii_is_alnum(line.p[n]) || line.p[n] == '_' ||
                           line.p[n] == '-' || line.p[n] == '"'))
@@ -75,19 +60,19 @@ size_t front_matter_take(const char *p, size_t n, struct arena *a,
                          struct page_doc *doc)
 {
     struct str line;
-    size_t at = 0, from, end;
+    const char *at = p, *from, *end;
 
-    if (!next_line(p, n, &at, &line) || !str_eq(line, "---"))
+    if (!view_line(&at, p + n, &line) || !str_eq(line, "---"))
         return 0;
     from = end = at;
-    while (next_line(p, n, &at, &line)) {
+    while (view_line(&at, p + n, &line)) {
         if (str_eq(line, "---") || str_eq(line, "..."))
             break;
         end = at;
     }
-    if (end == at || !begins_with_pair(p, end, from))
+    if (end == at || !begins_with_pair(from, end))
         return 0; /* never closed; a heading between two rules */
-    while (from < end && next_line(p, end, &from, &line))
+    while (view_line(&from, end, &line))
         take_pair(line, a, doc);
-    return at;
+    return (size_t)(at - p);
 }

@@ -10,10 +10,8 @@ enum {
     SIDE_MIN = 60 /* pixels: smaller images are ornaments */
 };
 
-/* Canonical absolute form of href in the arena; NULL when it leads nowhere we
- * go. A full arena is told by arena_failed. */
-static const char *resolve(const char *href, const struct url *base,
-                           struct arena *a)
+const char *html_address(const char *href, const struct url *base,
+                         struct arena *a)
 {
     struct str s = str_trim(str_of(href));
     struct url u;
@@ -58,7 +56,7 @@ static enum err take_links(const struct dom *d, const struct url *base,
 
         if (x->tag != TAG_A || (href = dom_attr(x, "href")) == NULL)
             continue;
-        url = resolve(href, base, a);
+        url = html_address(href, base, a);
         if (url != NULL) {
             l->url = url;
             l->text = dom_text(d, i, LINK_TEXT_BYTES, false, a);
@@ -142,7 +140,7 @@ static enum err take_images(const struct dom *d, const struct url *base,
     if (out->images == NULL)
         return ERR_NOMEM;
     if (lead != NULL)
-        add_image(out, resolve(lead, base, a), "");
+        add_image(out, html_address(lead, base, a), "");
     for (uint32_t i = 0; i < d->count && out->image_count < IMAGES_MAX; i++) {
         const struct node *x = &d->nodes[i];
         const char *source, *url, *alt;
@@ -154,7 +152,7 @@ static enum err take_images(const struct dom *d, const struct url *base,
         if (!x->keep || x->tag != TAG_IMG || is_small(x) ||
             (source = source_of(x)) == NULL)
             continue;
-        url = resolve(source, base, a);
+        url = html_address(source, base, a);
         alt = dom_attr(x, "alt");
         if (url != NULL && !is_ornament(url))
             add_image(out, url,

@@ -56,6 +56,11 @@ MUST_CHECK enum err html_meta_take(const struct dom *d, const struct url *base,
 MUST_CHECK enum err html_links_take(const struct dom *d, const struct url *base,
                                     struct arena *a, struct page_doc *out);
 
+/* html_links.c: canonical absolute form of href in the arena; NULL when it
+ * leads nowhere we go. A full arena is told by arena_failed. */
+const char *html_address(const char *href, const struct url *base,
+                         struct arena *a);
+
 /* The value of the first <meta> whose name, property or itemprop is name
  * (ASCII case ignored) and whose content is not empty; NULL if none. */
 const char *html_meta_value(const struct dom *d, const char *name);

@@ -18,21 +18,6 @@ struct reader {
     struct buf para;
 };
 
-/* The next line without its end and the white space around it. */
-static bool next_line(struct reader *r, struct str *line)
-{
-    const char *end;
-
-    if (r->p >= r->end)
-        return false;
-    end = memchr(r->p, '\n', (size_t)(r->end - r->p));
-    if (end == NULL)
-        end = r->end;
-    *line = str_trim((struct str){r->p, (size_t)(end - r->p)});
-    r->p = end + (end < r->end);
-    return true;
-}
-
 static void add_line(struct reader *r, struct str line)
 {
     struct buf *b = &r->para;
@@ -83,7 +68,7 @@ static const char *read_title(struct reader *r)
 {
     struct str line = {"", 0};
 
-    while (next_line(r, &line))
+    while (view_line(&r->p, r->end, &line))
         if (line.n > 0)
             break;
     if (!has_letter(line))
@@ -110,7 +95,7 @@ enum err plain_parse(const char *p, size_t n, struct arena *a,
     title = read_title(&r);
     r.p = p;
     while (!read && !r.blocks.failed && buf_err(&r.para) == ERR_OK &&
-           next_line(&r, &line)) {
+           view_line(&r.p, r.end, &line)) {
         if (line.n > 0)
             add_line(&r, line);
         else

@@ -54,16 +54,11 @@ static bool is_capital(char c)
 /* The line at r->p, and behind it. False: no more. */
 static bool next_line(struct reader *r, struct line *out)
 {
-    const char *end;
+    const char *p = r->p;
 
-    if (r->p >= r->end)
+    if (!view_line(&r->p, r->end, &out->text))
         return false;
-    end = memchr(r->p, '\n', (size_t)(r->end - r->p));
-    if (end == NULL)
-        end = r->end;
-    out->text = str_trim((struct str){r->p, (size_t)(end - r->p)});
-    out->indent = out->text.n == 0 ? 0 : (size_t)(out->text.p - r->p);
-    r->p = end + (end < r->end);
+    out->indent = out->text.n == 0 ? 0 : (size_t)(out->text.p - p);
     return true;
 }
 

@@ -120,20 +120,11 @@ static struct str last_letters(struct str before)
     return (struct str){before.p + n, before.n - n};
 }
 
-static size_t characters(struct str s)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < s.n; i++)
-        count += ((unsigned char)s.p[i] & 0xC0) != 0x80;
-    return count;
-}
-
 /* "x", the "y" of "2y", the "mc" of "E = mc", the "max" of "v_max". */
 static bool ends_with_variable(struct str before)
 {
     struct str word = last_letters(before);
-    size_t letters = characters(word), n = before.n - word.n;
+    size_t letters = utf8_count(word.p, word.n), n = before.n - word.n;
 
     if (letters <= 1)
         return letters == 1;

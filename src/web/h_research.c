@@ -136,13 +136,8 @@ enum err h_research_get(struct call *c)
 enum err h_research_drop(struct call *c)
 {
     struct task t = {0};
-    enum err e = ERR_NOT_FOUND;
+    enum err e = get(c, &t);
 
-    if (id_is_uuid(c->id))
-        e = task_get(c->w->store.state, c->account, c->id, c->rq->arena, &t,
-                     &c->ec);
-    if (e == ERR_OK && t.type != TASK_RESEARCH)
-        e = ERR_NOT_FOUND;
     if (e == ERR_OK)
         e = task_drop(c->w->store.state, c->account, c->id, clock_now_ms(),
                       c->rq->arena, &t, &c->ec);

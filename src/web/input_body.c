@@ -192,15 +192,6 @@ static const char *word_of(const struct input_word *words, size_t count,
     return NULL;
 }
 
-static void echo_date(struct json_out *w, const char *name, int32_t day)
-{
-    char text[DATE_LEN + 1];
-
-    if (day != DAY_NONE)
-        date_format(day, text);
-    jw_kstring(w, name, day == DAY_NONE ? NULL : text);
-}
-
 /* Entries as they were sent, without the blank ones. */
 static void echo_list(struct json_out *w, const struct input *in,
                       const char *name)
@@ -250,8 +241,8 @@ enum err input_research_echo(const struct input *in,
     jw_kstring(&w, "outputType", word_of(research_outputs, 2, (int)s->output));
     echo_list(&w, in, "includeDomains");
     echo_list(&w, in, "excludeDomains");
-    echo_date(&w, "fromDate", s->from_day);
-    echo_date(&w, "toDate", s->to_day);
+    jw_kday(&w, "fromDate", s->from_day);
+    jw_kday(&w, "toDate", s->to_day);
     jw_kbool(&w, "includeImages", s->images);
     e = echo_schema(&w, "structuredOutputSchema", s->schema);
     if (e != ERR_OK)
