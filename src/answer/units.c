@@ -27,9 +27,8 @@ enum {
     SHORT_WORDS = 15,
     ALONE_WORDS = 5,
     REFERENCE_WORDS = 12, /* of an entry that is one */
-    TERM_BYTES = 100, /* of an entry, in a path of headings */
+    TERM_BYTES = 100,     /* of an entry, in a path of headings */
     ENTRY_BYTES = 80,
-    HEAD_TOKENS = 5, /* more than of one that only introduces */
     RUN_FULL = 8,
     QUESTION_TOKENS = 40,
     IDENTIFIERS_MAX = 8,
@@ -205,31 +204,11 @@ static double precision_of(const struct reader *r, const char *z, size_t n)
     return tokens > 0 ? (double)k / (double)tokens : 0;
 }
 
-/* Does it only say that it introduces what it stands below: "1.1 Overview"? */
-static bool introduces(const struct reader *r, const char *heading)
-{
-    struct token_run words;
-    size_t n = 0;
-
-    token_run_read(&words, heading, strlen(heading), HEAD_TOKENS);
-    for (size_t i = 0; i < words.n; i++) {
-        const char *z = words.t[i].text;
-
-        if (z[strspn(z, "0123456789.")] == '\0')
-            continue;
-        if (n++ > 0 || !word_in(z, phrase(r->q->lang, PHRASE_INTRODUCING)))
-            return false;
-    }
-    return n == 1 && words.n < HEAD_TOKENS;
-}
-
 static const struct unit_label *label_of(const struct reader *r, const char *h)
 {
-    struct str last = str_of(heading_last(h)), above = heading_above(h);
+    struct str last = str_of(heading_last(h));
     struct unit_label *l = arena_alloc(r->a, sizeof(*l));
 
-    if (above.n > 0 && introduces(r, last.p))
-        last = above;
     if (l != NULL)
         *l = (struct unit_label){overlap_mask_loose(r->q, last.p, last.n),
                                  overlap_mask_loose(r->q, h, strlen(h)),

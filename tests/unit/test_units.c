@@ -255,31 +255,6 @@ static void an_entry_may_have_a_dash_or_stand_in_another(void **state)
     }
 }
 
-/* "Overview" stands for what it is an overview of. */
-static void what_introduces_stands_for_its_subject(void **state)
-{
-    static const char *const heads[] = {"1.1 Introduction", "1.1 Cleaning"};
-    double headed[2] = {0};
-
-    (void)state;
-    for (size_t k = 0; k < 2; k++) {
-        struct found_page g = page_of("# Drains\n\nBelow it is dry.\n");
-        struct candidate *c = (struct candidate *)(uintptr_t)&g.passages[0];
-        struct query q;
-        struct units u;
-
-        assert_int_equal(query_parse("How is a drain made?", &arena, &q),
-                         ERR_OK);
-        c->heading = arena_printf(&arena, "1. The drain > %s", heads[k]);
-        assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
-                         ERR_OK);
-        assert_true(u.count > 0);
-        headed[k] = u.v[0].v[FEATURE_HEADED];
-    }
-    assert_true(headed[0] > 0);
-    assert_true(headed[1] == 0);
-}
-
 /* "Care" says little: it is told with what it stands under. */
 static void a_heading_is_told_with_the_one_above(void **state)
 {
@@ -1493,7 +1468,6 @@ int main(void)
         cmocka_unit_test(what_no_page_speaks_of_is_not_answered),
         cmocka_unit_test(a_definition_is_its_entry_alone),
         cmocka_unit_test(an_entry_may_have_a_dash_or_stand_in_another),
-        cmocka_unit_test(what_introduces_stands_for_its_subject),
         cmocka_unit_test(a_heading_is_told_with_the_one_above),
         cmocka_unit_test(a_long_list_is_said_by_its_terms),
         cmocka_unit_test(a_list_says_what_its_terms_are),
