@@ -102,9 +102,7 @@ static uint64_t asides_of(const struct query *q)
     while (terms_next(&it, &t)) {
         for (; at < t.start; at++)
             depth += q->text[at] == '(' ? 1 : q->text[at] == ')' ? -1 : 0;
-        for (size_t i = 0; i < q->term_count; i++)
-            if (strcmp(q->terms[i].text, t.text) == 0)
-                *(depth > 0 ? &inside : &outside) |= (uint64_t)1 << i;
+        *(depth > 0 ? &inside : &outside) |= query_term(q, t.text);
     }
     for (size_t i = 0; i < q->term_count; i++)
         if (q->rarity[i] < 1)

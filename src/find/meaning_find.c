@@ -114,14 +114,6 @@ static const struct space *space_asked(const struct meaning *m,
     return q->meant_by == MEANT_BY_ENCODER ? &m->sentences : &m->words;
 }
 
-static bool is_term(const struct query *q, const struct term *t)
-{
-    for (size_t i = 0; i < q->term_count; i++)
-        if (strcmp(q->terms[i].text, t->text) == 0)
-            return true;
-    return false;
-}
-
 /* Keep the pieces of words that carry meaning; all, where none does. */
 static void pieces_keep(const struct query *q, size_t width, struct meant *m)
 {
@@ -131,7 +123,7 @@ static void pieces_keep(const struct query *q, size_t width, struct meant *m)
 
     terms_init_with(&it, q->stem, q->text, strlen(q->text));
     while (terms_next(&it, &t)) {
-        bool keep = is_term(q, &t);
+        bool keep = query_term(q, t.text) != 0;
 
         while (i < m->count && m->at[i] < t.start)
             i++;

@@ -23,14 +23,6 @@ static const double ENGLISH_WORTH = 0.9;
 /* What is worth as much says as good as the same. */
 static const double SAME_LEAST = 0.5;
 
-static bool is_term(const struct query *q, const char *stem)
-{
-    for (size_t i = 0; i < q->term_count; i++)
-        if (strcmp(q->terms[i].text, stem) == 0)
-            return true;
-    return false;
-}
-
 static bool is_other(const struct query *q, size_t term, const char *text)
 {
     for (size_t i = 0; i < q->other_count; i++)
@@ -55,7 +47,7 @@ static enum err others_of(struct query *q, size_t i)
 
         if (stem == NULL)
             return ERR_NOMEM;
-        if (!is_term(q, stem) && !is_other(q, i, stem))
+        if (query_term(q, stem) == 0 && !is_other(q, i, stem))
             q->others[q->other_count++] =
                 (struct query_other){stem, i, (z[n] - '0') / 10.0, false};
         z += n + 1;
@@ -206,7 +198,7 @@ static enum err english_read(struct query *q, size_t i)
 
     terms_init_with(&it, NULL, q->words[i], strlen(q->words[i]));
     if (q->other_count == QUERY_OTHERS_MAX || !terms_next(&it, &t) ||
-        is_term(q, t.text) || is_other(q, i, t.text))
+        query_term(q, t.text) != 0 || is_other(q, i, t.text))
         return ERR_OK;
     stem = arena_strdup(q->arena, t.text);
     if (stem == NULL)

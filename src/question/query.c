@@ -471,9 +471,7 @@ static uint64_t terms_in(const struct query *q, struct str s)
 
     terms_init_with(&it, q->stem, s.p, s.n);
     while (terms_next(&it, &t))
-        for (size_t i = 0; i < q->term_count; i++)
-            if (strcmp(q->terms[i].text, t.text) == 0)
-                mask |= (uint64_t)1 << i;
+        mask |= query_term(q, t.text);
     return mask;
 }
 
@@ -776,4 +774,12 @@ enum err query_release(struct query *q, uint64_t terms)
     q->focus = q->focus < n && to[q->focus] < n ? to[q->focus] : kept;
     q->term_count = kept;
     return ERR_OK;
+}
+
+uint64_t query_term(const struct query *q, const char *stem)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->terms[i].text, stem) == 0)
+            return (uint64_t)1 << i;
+    return 0;
 }

@@ -134,4 +134,7 @@ bool query_asks_changes(const struct query *q);
  * no answer repeats them. False when there are none. */
 bool query_asks_at(enum lang l, const char *text, size_t *from, size_t *to);
 
+/* The bit of the term that is the stem; 0: none is. */
+uint64_t query_term(const struct query *q, const char *stem);
+
 #endif

@@ -335,14 +335,6 @@ static bool is_about(const struct about_name *x, struct stemmer *stem,
     return false;
 }
 
-static bool has_term(const struct query *q, const char *term)
-{
-    for (size_t i = 0; i < q->term_count; i++)
-        if (strcmp(q->terms[i].text, term) == 0)
-            return true;
-    return false;
-}
-
 /* Which names count for a part: with a host those that it holds; where it
  * holds none all with a host; where there is none all, unless they only stand
  * aside. What only other parts name is none of its. A bit each. */
@@ -352,7 +344,7 @@ static unsigned names_of(const struct about *x, const struct query *part)
     bool asked = false;
 
     for (size_t i = 0; i < x->count; i++) {
-        bool has = has_term(part, x->names[i].term);
+        bool has = query_term(part, x->names[i].term) != 0;
         unsigned bit = has || !x->names[i].is_of_part ? 1u << i : 0;
 
         all |= bit;
@@ -387,26 +379,33 @@ bool about_vouches(const struct about *x)
     return hosted > 0 && MENTIONED * hosted >= all;
 }
 
-enum err about_hosts(const struct about *x, const struct query *part,
-                     struct arena *a, struct domain_rules *out)
+/* The hosts of those names, or of these alone that are called like it. */
+static enum err hosts_rules(const struct about *x, unsigned names, bool called,
+                            struct arena *a, struct domain_rules *out)
 {
-    unsigned names = names_of(x, part);
     struct domain_rule *v =
         arena_array(a, ABOUT_NAMES_MAX * ABOUT_HOSTS_MAX + 1, sizeof(*v));
     size_t n = 0;
     enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
 
-    for (size_t i = 0; e == ERR_OK && i < x->count; i++)
-        for (size_t k = 0;
-             (names >> i & 1) != 0 && e == ERR_OK && k < x->names[i].host_count;
-             k++) {
+    for (size_t i = 0; i < x->count; i++)
+        for (size_t k = 0; e == ERR_OK && k < x->names[i].host_count; k++) {
             const char *host = x->names[i].hosts[k];
 
+            if ((names >> i & 1) == 0 ||
+                (called && !is_named(host, &x->names[i])))
+                continue;
             e = domain_rule_parse(host, strlen(host), a, &v[n]);
             n += e == ERR_OK;
         }
     *out = (struct domain_rules){v, n};
     return e;
+}
+
+enum err about_hosts(const struct about *x, const struct query *part,
+                     struct arena *a, struct domain_rules *out)
+{
+    return hosts_rules(x, names_of(x, part), false, a, out);
 }
 
 unsigned about_borne(const struct about *x, const struct query *q)
@@ -415,7 +414,7 @@ unsigned about_borne(const struct about *x, const struct query *q)
 
     for (size_t i = 0; i < x->count; i++)
         for (size_t k = 0; k < x->names[i].host_count; k++)
-            if (has_term(q, x->names[i].term) &&
+            if (query_term(q, x->names[i].term) != 0 &&
                 is_named(x->names[i].hosts[k], &x->names[i]))
                 names |= 1u << i;
     return names;
@@ -473,22 +472,7 @@ bool about_bears_page(const struct about *x, unsigned names, const char *url)
 enum err about_bearers(const struct about *x, unsigned names, struct arena *a,
                        struct domain_rules *out)
 {
-    struct domain_rule *v =
-        arena_array(a, ABOUT_NAMES_MAX * ABOUT_HOSTS_MAX + 1, sizeof(*v));
-    size_t n = 0;
-    enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
-
-    for (size_t i = 0; e == ERR_OK && i < x->count; i++)
-        for (size_t k = 0; e == ERR_OK && k < x->names[i].host_count; k++) {
-            const char *host = x->names[i].hosts[k];
-
-            if (!about_bears(x, names & 1u << i, host))
-                continue;
-            e = domain_rule_parse(host, strlen(host), a, &v[n]);
-            n += e == ERR_OK;
-        }
-    *out = (struct domain_rules){v, n};
-    return e;
+    return hosts_rules(x, names, true, a, out);
 }
 
 bool about_hosted(const struct about *x, const char *term)

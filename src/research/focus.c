@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-static uint64_t bit_of(const struct query *q, const char *stem)
-{
-    for (size_t i = 0; i < q->term_count; i++)
-        if (strcmp(q->terms[i].text, stem) == 0)
-            return (uint64_t)1 << i;
-    return 0;
-}
-
 /* Does a clause end between the bytes? */
 static bool is_parted(const char *text, size_t from, size_t to)
 {
@@ -66,7 +58,7 @@ uint64_t focus_mask(const struct query *q, const char *text, uint64_t *aside)
         token_stem(&it, &t);
         *(is_aside || measures ? aside
           : subject            ? &front
-                               : &empty) |= bit_of(q, t.text);
+                               : &empty) |= query_term(q, t.text);
     }
     *aside = (*aside | (front != 0 ? empty : 0)) & ~front;
     return front != 0 ? front : empty;

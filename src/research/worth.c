@@ -261,11 +261,10 @@ static bool stands_under(const struct choices *x, const struct choice *c,
     uint64_t held = overlap_mask(q, ev->title, strlen(ev->title)) |
                     overlap_mask(q, ev->heading, strlen(ev->heading));
 
-    for (size_t i = 0; i < q->term_count; i++)
-        for (size_t k = 0; k < x->r->about.count; k++)
-            if ((held >> i & 1) != 0 && (names >> k & 1) != 0 &&
-                strcmp(q->terms[i].text, x->r->about.names[k].term) == 0)
-                return true;
+    for (size_t k = 0; k < x->r->about.count; k++)
+        if ((names >> k & 1) != 0 &&
+            (held & query_term(q, x->r->about.names[k].term)) != 0)
+            return true;
     return false;
 }
 
