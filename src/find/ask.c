@@ -304,32 +304,6 @@ const struct index_term *terms_asked(const struct query *q, struct arena *a,
     return t;
 }
 
-/* Candidates b behind those of a, without passages that are there. */
-static enum err candidates_join(struct arena *a, struct provider_answer *pa,
-                                const struct candidate *more, size_t count)
-{
-    struct candidate *all = arena_array(a, pa->count + count, sizeof(*all));
-    size_t n = pa->count;
-
-    if (all == NULL)
-        return ERR_NOMEM;
-    if (n > 0)
-        memcpy(all, pa->found, n * sizeof(*all));
-    for (size_t i = 0; i < count; i++) {
-        size_t k = 0;
-
-        while (k < pa->count && all[k].passage != more[i].passage)
-            k++;
-        if (k == pa->count)
-            all[n++] = more[i];
-        else if (more[i].score > all[k].score)
-            all[k].score = more[i].score;
-    }
-    pa->found = all;
-    pa->count = n;
-    return ERR_OK;
-}
-
 /* What the index has on the priority domains, however far down. */
 static enum err priority_ask(struct run *r, const struct query *q, size_t k,
                              struct provider_answer *pa)
@@ -346,7 +320,7 @@ static enum err priority_ask(struct run *r, const struct query *q, size_t k,
                     r->a, &found, &count, r->ec);
     if (e == ERR_NO_RESULT)
         return ERR_OK;
-    return e == ERR_OK ? candidates_join(r->a, pa, found, count) : e;
+    return e == ERR_OK ? provider_answer_add(pa, found, count, r->a) : e;
 }
 
 enum err introductions_find(struct db *index, const struct query *q,
@@ -385,7 +359,7 @@ enum err introductions_find(struct db *index, const struct query *q,
         e = index_query(index, terms, n, &opening, INTRODUCTIONS, d, a, &found,
                         &count, ec);
         if (e == ERR_OK)
-            e = candidates_join(a, pa, found, count);
+            e = provider_answer_add(pa, found, count, a);
         e = e == ERR_NO_RESULT ? ERR_OK : e;
     }
     return e;
@@ -430,7 +404,7 @@ static enum err named_ask(struct run *r, struct query *q,
         e = terms_ask(r, q, f, k, &found, &count);
     if (e == ERR_NO_RESULT)
         return ERR_OK;
-    return e == ERR_OK ? candidates_join(r->a, pa, found, count) : e;
+    return e == ERR_OK ? provider_answer_add(pa, found, count, r->a) : e;
 }
 
 /* Those that hold a sign, in place of all; *best is the score of the best. */
@@ -473,7 +447,8 @@ static enum err sign_look(struct run *r, struct str sign, int64_t through,
         return e;
     for (size_t k = 0; k < n; k++)
         found[k].score = SIGN_ALONE * best;
-    return candidates_join(r->a, pa, found, holding_of(&one, found, n, &best));
+    return provider_answer_add(pa, found, holding_of(&one, found, n, &best),
+                               r->a);
 }
 
 /* What holds the signs that the question writes. */
@@ -494,7 +469,7 @@ static enum err signs_ask(struct run *r, struct query *q,
     if (e != ERR_OK && e != ERR_NO_RESULT)
         return e;
     count = holding_of(&s, found, count, &best);
-    e = candidates_join(r->a, pa, found, count);
+    e = provider_answer_add(pa, found, count, r->a);
     for (size_t i = 0; e == ERR_OK && !is_quick(r) && i < s.count; i++)
         e = sign_look(r, s.v[i], SIGNS_THROUGH / (int64_t)s.count, f, best, pa);
     return e == ERR_OK ? signs_meet(&s, q, pa->found, pa->count) : e;

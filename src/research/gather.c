@@ -93,34 +93,6 @@ static enum err ask_within(const struct run *r, const struct query *q,
     return ERR_OK;
 }
 
-/* Passages of b that a does not have, behind those of a. */
-static enum err answers_join(struct provider_answer *a,
-                             const struct provider_answer *b,
-                             struct arena *arena)
-{
-    struct candidate *all =
-        arena_array(arena, a->count + b->count + 1, sizeof *all);
-    size_t n = a->count;
-
-    if (all == NULL)
-        return ERR_NOMEM;
-    if (n > 0)
-        memcpy(all, a->found, n * sizeof *all);
-    for (size_t i = 0; i < b->count; i++) {
-        size_t k = 0;
-
-        while (k < a->count && a->found[k].passage != b->found[i].passage)
-            k++;
-        if (k == a->count)
-            all[n++] = b->found[i];
-    }
-    a->found = all;
-    a->count = n;
-    if (n > 0)
-        a->outcome = OUTCOME_OK;
-    return ERR_OK;
-}
-
 /* What the hosts say that are about what is named, and, unless these alone are
  * asked, what others do. */
 static enum err ask_index(const struct run *r, const struct query *q,
@@ -143,7 +115,11 @@ static enum err ask_index(const struct run *r, const struct query *q,
     if (whom->alone)
         return ask_within(r, q, &hosts, d, a, out, ec);
     e = ask_within(r, q, &hosts, d, a, &own, ec);
-    return e == ERR_OK ? answers_join(out, &own, a) : e;
+    if (e == ERR_OK)
+        e = provider_answer_add(out, own.found, own.count, a);
+    if (e == ERR_OK && out->count > 0)
+        out->outcome = OUTCOME_OK;
+    return e;
 }
 
 /* A search may take until searching is to stop, or a second where that is
