@@ -221,16 +221,7 @@ static enum err put_row(struct db *db, struct stored_page *p, struct errctx *ec)
     struct stmt *q =
         sql_get(db, "INSERT INTO page(" STORED_COLUMNS ")"
                     " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-                    " ?12, ?13, ?14, ?15)"
-                    " ON CONFLICT(url) DO UPDATE SET host = excluded.host,"
-                    " rhost = excluded.rhost, title = excluded.title,"
-                    " lang = excluded.lang, favicon = excluded.favicon,"
-                    " images = excluded.images, day = excluded.day,"
-                    " fetched = excluded.fetched, etag = excluded.etag,"
-                    " last_modified = excluded.last_modified,"
-                    " text_bytes = excluded.text_bytes,"
-                    " first = excluded.first, passages = excluded.passages"
-                    " RETURNING id");
+                    " ?12, ?13, ?14, ?15)" STORED_UPDATE " RETURNING id");
     enum err e;
 
     stored_bind(q, p);

@@ -41,11 +41,6 @@ static void passage_read(struct stmt *q, struct arena *a, void *element)
     t->parts = sql_col_text(q, 3, a);
 }
 
-static void page_read(struct stmt *q, struct arena *a, void *element)
-{
-    stored_read(q, a, element);
-}
-
 static void whole_read(struct stmt *q, struct arena *a, void *element)
 {
     struct whole *w = element;
@@ -58,7 +53,7 @@ static enum err read_here(struct db *index, int64_t id, struct arena *a,
                           struct whole *out, struct errctx *ec)
 {
     static const struct sql_shape of_page = {sizeof(struct stored_page),
-                                             page_read};
+                                             stored_read};
     static const struct sql_shape of_passage = {sizeof(struct stored_passage),
                                                 passage_read};
     struct stored_page *p = &out->page;

@@ -116,16 +116,8 @@ static enum err put_in(struct db *db, void *arg, struct errctx *ec)
     x->page->first = n->next_passage;
     q = sql_get(db, "INSERT INTO page(" STORED_COLUMNS ", body, put, seq)"
                     " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-                    " ?12, ?13, ?14, ?15, ?16, ?17, ?17)"
-                    " ON CONFLICT(url) DO UPDATE SET host = excluded.host,"
-                    " rhost = excluded.rhost, title = excluded.title,"
-                    " lang = excluded.lang, favicon = excluded.favicon,"
-                    " images = excluded.images, day = excluded.day,"
-                    " fetched = excluded.fetched, etag = excluded.etag,"
-                    " last_modified = excluded.last_modified,"
-                    " text_bytes = excluded.text_bytes,"
-                    " first = excluded.first, passages = excluded.passages,"
-                    " body = excluded.body, put = excluded.put,"
+                    " ?12, ?13, ?14, ?15, ?16, ?17, ?17)" STORED_UPDATE
+                    ", body = excluded.body, put = excluded.put,"
                     " seq = excluded.seq RETURNING id");
     stored_bind(q, x->page);
     sql_blob(q, 16, x->body, x->len);

@@ -37,8 +37,10 @@ void stored_bind(struct stmt *q, const struct stored_page *p)
         sql_int(q, 15, p->id);
 }
 
-void stored_read(struct stmt *q, struct arena *a, struct stored_page *out)
+void stored_read(struct stmt *q, struct arena *a, void *element)
 {
+    struct stored_page *out = element;
+
     out->url = sql_col_text(q, 0, a);
     out->host = sql_col_text(q, 1, a);
     out->rhost = sql_col_text(q, 2, a);

@@ -35,8 +35,19 @@ struct stored_page {
     " last_modified, text_bytes, first, passages, id"
 enum { STORED_WIDTH = 15 };
 void stored_bind(struct stmt *q, const struct stored_page *p);
-/* Read these columns from 0 on; without passages themselves. */
-void stored_read(struct stmt *q, struct arena *a, struct stored_page *out);
+/* Read these columns from 0 on into a struct stored_page; without passages
+ * themselves. */
+void stored_read(struct stmt *q, struct arena *a, void *element);
+/* What becomes of a row that is there when its page is put anew. */
+#define STORED_UPDATE                                                          \
+    " ON CONFLICT(url) DO UPDATE SET host = excluded.host,"                    \
+    " rhost = excluded.rhost, title = excluded.title,"                         \
+    " lang = excluded.lang, favicon = excluded.favicon,"                       \
+    " images = excluded.images, day = excluded.day,"                           \
+    " fetched = excluded.fetched, etag = excluded.etag,"                       \
+    " last_modified = excluded.last_modified,"                                 \
+    " text_bytes = excluded.text_bytes, first = excluded.first,"               \
+    " passages = excluded.passages"
 
 /* The passages as one value: start, heading, text and parts of each, a NUL
  * behind each of these. NULL: no memory. */
