@@ -155,11 +155,23 @@ static void put_kept(struct emitter *m, enum block_kind kind,
     m->list_begun = false;
 }
 
-/* "term: " in front of what is in the line. */
-static void put_term(struct emitter *m)
+/* The head and what stands between them in front of what is in the line. */
+static void put_ahead(struct emitter *m, struct buf *head, const char *between)
 {
     struct buf joined;
 
+    buf_init(&joined, HTML_BYTES_MAX);
+    buf_add(&joined, head->data, head->len);
+    buf_adds(&joined, between);
+    buf_add(&joined, buf_str(&m->line), m->line.len);
+    buf_fini(&m->line);
+    m->line = joined;
+    buf_reset(head);
+}
+
+/* "term: " in front of what is in the line. */
+static void put_term(struct emitter *m)
+{
     m->term_due = false;
     m->item_due = true;
     if (is_mark(&m->term)) {
@@ -168,15 +180,7 @@ static void put_term(struct emitter *m)
         return;
     }
     open_entry(m);
-    buf_init(&joined, HTML_BYTES_MAX);
-    buf_add(&joined, buf_str(&m->term), m->term.len);
-    if (m->term.data[m->term.len - 1] != ':')
-        buf_addc(&joined, ':');
-    buf_addc(&joined, ' ');
-    buf_add(&joined, buf_str(&m->line), m->line.len);
-    buf_fini(&m->line);
-    m->line = joined;
-    buf_reset(&m->term);
+    put_ahead(m, &m->term, m->term.data[m->term.len - 1] != ':' ? ": " : " ");
 }
 
 /* The term of what begins with a list, a table or a listing is an item. */
@@ -204,20 +208,13 @@ static void flush_label(struct emitter *m)
 /* "Note: " in front of what is in the line. */
 static void put_label(struct emitter *m)
 {
-    struct buf joined;
     char last = m->label.data[m->label.len - 1];
 
     if (m->heading > 0 || m->pre > 0) {
         flush_label(m);
         return;
     }
-    buf_init(&joined, HTML_BYTES_MAX);
-    buf_add(&joined, m->label.data, m->label.len);
-    buf_adds(&joined, strchr(".:!?", last) == NULL ? ": " : " ");
-    buf_add(&joined, buf_str(&m->line), m->line.len);
-    buf_fini(&m->line);
-    m->line = joined;
-    buf_reset(&m->label);
+    put_ahead(m, &m->label, strchr(".:!?", last) == NULL ? ": " : " ");
 }
 
 static void trim_line(struct emitter *m)
