@@ -252,8 +252,7 @@ static bool subject_find(const struct sentence *s, size_t *start, size_t *end)
 {
     const char *z = s->q->subject, *at;
     struct term want[SUBJECT_WORDS];
-    struct term_iter it;
-    size_t n = 0, k;
+    size_t n, k;
 
     if (s->k->unspaced) {
         at = mem_find_i(s->p, s->len, z);
@@ -261,9 +260,7 @@ static bool subject_find(const struct sentence *s, size_t *start, size_t *end)
         *end = *start + strlen(z);
         return z[0] != '\0' && at != NULL;
     }
-    terms_init(&it, z, strlen(z));
-    while (n < SUBJECT_WORDS && tokens_next(&it, &want[n]))
-        n++;
+    n = tokens_read(z, strlen(z), want, SUBJECT_WORDS);
     for (size_t i = 0; n > 0 && i + n <= s->n; i++) {
         for (k = 0; k < n; k++)
             if (strcmp(want[k].text, s->t[i + k].text) != 0)

@@ -26,16 +26,11 @@ struct sentence {
 static inline void sentence_read(struct sentence *s, const struct query *q,
                                  const char *p, size_t n)
 {
-    struct term_iter it;
-
     s->q = q;
     s->k = question_words_of(q->lang);
     s->p = p;
     s->len = n;
-    s->n = 0;
-    terms_init(&it, p, n);
-    while (s->n < SENTENCE_TOKENS_MAX && tokens_next(&it, &s->t[s->n]))
-        s->n++;
+    s->n = tokens_read(p, n, s->t, SENTENCE_TOKENS_MAX);
 }
 
 /* A word of the question, or a form of one: English forms are short. */

@@ -57,12 +57,9 @@ static size_t part_at(const struct query *q, const struct term *t, size_t n,
 size_t query_parts(const struct query *q, struct str out[QUERY_PARTS_MAX])
 {
     struct term t[TOKENS_MAX];
-    struct term_iter it;
-    size_t n = 0, from = 0, count = 1;
+    size_t n = tokens_read(q->text, strlen(q->text), t, TOKENS_MAX);
+    size_t from = 0, count = 1;
 
-    terms_init(&it, q->text, strlen(q->text));
-    while (n < TOKENS_MAX && tokens_next(&it, &t[n]))
-        n++;
     out[0] = str_of(q->text);
     for (size_t i = 1; i < n && count < QUERY_PARTS_MAX; i++) {
         size_t at = part_at(q, t, n, i);
@@ -93,9 +90,8 @@ static bool is_asking(const struct query *q, const char *z, size_t n)
 enum err query_asked(const struct query *q, struct str *out)
 {
     struct term t[TOKENS_MAX];
-    struct term_iter it;
     struct span *s = NULL;
-    size_t n = 0, count = 0, from, to;
+    size_t n, count = 0, from, to;
     enum err e =
         sentences_split(q->text, strlen(q->text), q->arena, &s, &count);
 
@@ -110,9 +106,7 @@ enum err query_asked(const struct query *q, struct str *out)
         return e;
     *out = (struct str){q->text + s[from].start,
                         s[to - 1].start + s[to - 1].len - s[from].start};
-    terms_init(&it, out->p, out->n);
-    while (n < TOKENS_MAX && tokens_next(&it, &t[n]))
-        n++;
+    n = tokens_read(out->p, out->n, t, TOKENS_MAX);
     if (said_in(q, t, 0, n) < PART_WORDS)
         *out = str_of(q->text);
     return ERR_OK;

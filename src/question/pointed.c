@@ -185,7 +185,6 @@ static enum err all_add(const struct told *x, size_t end, struct pointed *out)
 enum err query_pointed(const struct query *q, struct pointed *out)
 {
     struct told *x = arena_alloc(q->arena, sizeof *x);
-    struct term_iter it;
     size_t at, from, to;
     enum err e;
 
@@ -193,12 +192,9 @@ enum err query_pointed(const struct query *q, struct pointed *out)
     if (x == NULL)
         return ERR_NOMEM;
     x->q = q;
-    x->n = 0;
     if (question_words[q->lang].pointing == NULL)
         return ERR_OK;
-    terms_init(&it, q->text, strlen(q->text));
-    while (x->n < TOKENS_MAX && tokens_next(&it, &x->t[x->n]))
-        x->n++;
+    x->n = tokens_read(q->text, strlen(q->text), x->t, TOKENS_MAX);
     for (at = 0; at < x->n && !points(x, at);)
         at++;
     if (at == x->n)

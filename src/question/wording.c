@@ -102,14 +102,11 @@ struct str question_bare(enum lang l, const char *text)
     const struct question_words *k = question_words_of(l);
     const char *about = report_words_of(l)->about;
     struct term t[TOKENS_MAX];
-    struct term_iter it;
-    size_t n = 0, from = 0, to, at, end;
+    size_t n, from = 0, to, at, end;
 
     if (k == NULL || k->greets == NULL)
         return str_of(text);
-    terms_init(&it, text, strlen(text));
-    while (n < TOKENS_MAX && tokens_next(&it, &t[n]))
-        n++;
+    n = tokens_read(text, strlen(text), t, TOKENS_MAX);
     if (n == TOKENS_MAX || n == 0)
         return str_of(text);
     while ((at = front_end(k->greets, about, text, t, from, n)) > from)

@@ -529,16 +529,22 @@ size_t tokens_skip(struct term_iter *it, const struct term_starts *s)
     return count;
 }
 
-void token_run_read(struct token_run *out, const char *p, size_t n, size_t max)
+size_t tokens_read(const char *p, size_t n, struct term *out, size_t max)
 {
     struct term_iter it;
+    size_t count = 0;
 
+    terms_init(&it, p, n);
+    while (count < max && tokens_next(&it, &out[count]))
+        count++;
+    return count;
+}
+
+void token_run_read(struct token_run *out, const char *p, size_t n, size_t max)
+{
     out->p = p;
     out->len = n;
-    out->n = 0;
-    terms_init(&it, p, n);
-    while (out->n < max && tokens_next(&it, &out->t[out->n]))
-        out->n++;
+    out->n = tokens_read(p, n, out->t, max);
 }
 
 bool tokens_have(const char *p, size_t n, const char *list)

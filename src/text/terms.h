@@ -91,6 +91,9 @@ static inline bool term_starts_may(const struct term_starts *s,
  * one that may. Returns how many. */
 size_t tokens_skip(struct term_iter *it, const struct term_starts *s);
 
+/* The first tokens of a text, at most max; how many. */
+size_t tokens_read(const char *p, size_t n, struct term *out, size_t max);
+
 /* A text as its tokens. */
 enum { TOKEN_RUN_MAX = 192 };
 struct token_run {
