@@ -2,6 +2,7 @@
 #include "find/ask.h"
 #include "find/meaning_find.h"
 #include "find/named.h"
+#include "find/rank.h"
 #include "find/read.h"
 #include "find/signs.h"
 #include "find/spelling.h"

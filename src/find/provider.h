@@ -104,12 +104,6 @@ struct provider_answer {
     size_t image_count;
 };
 
-/* Adds candidates behind its own, in the arena; of a passage that is there the
- * better score counts. ERR_NOMEM. */
-MUST_CHECK enum err provider_answer_add(struct provider_answer *to,
-                                        const struct candidate *more,
-                                        size_t count, struct arena *a);
-
 /* Providers of the configuration with their circuit breakers, shared by all
  * threads. ERR_INVALID names the section and key that is wrong. */
 MUST_CHECK enum err provider_set_new(const struct conf *c,

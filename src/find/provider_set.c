@@ -194,29 +194,3 @@ void provider_set_state(struct provider_set *s, size_t i,
     if (left > 0)
         out->until_ms = clock_now_ms() + left;
 }
-
-enum err provider_answer_add(struct provider_answer *to,
-                             const struct candidate *more, size_t count,
-                             struct arena *a)
-{
-    struct candidate *all = arena_array(a, to->count + count, sizeof(*all));
-    size_t n = to->count;
-
-    if (all == NULL)
-        return ERR_NOMEM;
-    if (n > 0)
-        memcpy(all, to->found, n * sizeof(*all));
-    for (size_t i = 0; i < count; i++) {
-        size_t k = 0;
-
-        while (k < to->count && all[k].passage != more[i].passage)
-            k++;
-        if (k == to->count)
-            all[n++] = more[i];
-        else if (more[i].score > all[k].score)
-            all[k].score = more[i].score;
-    }
-    to->found = all;
-    to->count = n;
-    return ERR_OK;
-}

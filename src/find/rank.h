@@ -49,4 +49,10 @@ rank_results(const struct query *q, const struct index_filter *f,
              struct db *index, size_t max, struct arena *a, struct ranked **out,
              size_t *count, struct errctx *ec);
 
+/* Adds candidates behind its own, in the arena; of a passage that is there the
+ * better score counts. ERR_NOMEM. */
+MUST_CHECK enum err provider_answer_add(struct provider_answer *to,
+                                        const struct candidate *more,
+                                        size_t count, struct arena *a);
+
 #endif
