@@ -17,8 +17,8 @@
  * for keeps it, and only what it does not name is fitted, beside that. FEATURES
  * is a file of names, one a line, behind "+" or "-" where a weight of the other
  * sign would make no sense. Groups are lines "LABEL v v v …", an empty line
- * between questions,
- * "# SITE" or "# SITE/WEIGHT" in front of one; label 1 answers. A site's share
+ * between questions, "# SITE" or "# SITE/WEIGHT" in front of one; label 1
+ * answers. A site's share
  * of right first units when fitted without it stands in front of the weights.
  * With -w: what is to be added to the weights of that file for questions of one
  * kind. With -s or -d: a logistic regression over rows "LABEL v v …" of the
@@ -296,6 +296,9 @@ static void tell_last(int without, double *w)
     double told[FEATURES_MAX + 1] = {0};
 
     told[set.features] = 1;
+    for (size_t k = 0; k < set.features; k++)
+        if (stays[k] && is_in(told_last, set.name[k]))
+            told[k] = w[k];
     climb(without, 1, told);
     for (size_t k = 0; k < set.features; k++)
         if (is_in(told_last, set.name[k]) && !stays[k])

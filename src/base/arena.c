@@ -157,6 +157,10 @@ bool arena_grow(struct arena *a, void *v, size_t count, size_t more,
     size_t size = *room == 0 ? FIRST_ROOM : 2 * *room;
     void *old, *bigger;
 
+    if (more > SIZE_MAX / 2 - count) {
+        a->failed = true;
+        return false;
+    }
     if (count + more <= *room)
         return true;
     if (size < count + more)

@@ -277,9 +277,10 @@ bool parse_int(const char *z, int64_t lo, int64_t hi, int64_t *out)
 
 int hex_digit(int c)
 {
-    if (ascii_is_digit(c))
+    if (c >= '0' && c <= '9')
         return c - '0';
-    c = ascii_lower((char)c);
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 

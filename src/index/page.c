@@ -123,9 +123,14 @@ static enum err read_old(struct stmt *q, struct arena *a, struct old *out,
                          struct errctx *ec)
 {
     static const struct sql_shape shape = {sizeof *out, old_read};
-    enum err e = sql_row(q, &shape, a, out, ec);
+    struct errctx mine = {.msg = ""};
+    enum err e = sql_row(q, &shape, a, out, &mine);
 
-    return e == ERR_NOT_FOUND ? ERR_OK : e;
+    if (e == ERR_NOT_FOUND)
+        return ERR_OK;
+    if (e != ERR_OK && ec != NULL)
+        *ec = mine;
+    return e;
 }
 
 static struct stmt *old_of_url(struct db *db, const char *url)

@@ -246,9 +246,11 @@ static enum err read_hosts(struct db *db, struct arena *a,
 {
     static const struct sql_shape shape = {sizeof *out->hosts, read_host};
 
-    return sql_rows(sql_get(db, "SELECT host, count(*), sum(passages)"
-                                " FROM page GROUP BY rhost"
-                                " ORDER BY count(*) DESC, host"),
+    return sql_rows(sql_with(db,
+                             "SELECT host, count(*), sum(passages)"
+                             " FROM page GROUP BY rhost"
+                             " ORDER BY count(*) DESC, host LIMIT ?1",
+                             as_int(HOSTS_MAX)),
                     &shape, HOSTS_MAX, a, &out->hosts, &out->host_count, ec);
 }
 

@@ -84,7 +84,8 @@ static enum err take_numbers(struct db *db, struct numbers **out,
                     " WHERE one = 1 FOR UPDATE"),
         (int64_t *[]){&n->seq, &n->next_page, &n->next_passage}, 3, ec);
     n->held = e == ERR_OK;
-    n->begun = n->seq;
+    if (n->held)
+        n->begun = n->seq;
     return e;
 }
 

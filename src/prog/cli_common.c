@@ -20,12 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    NAME_MAX_BYTES = 32,
-    WORDS_MAX = 16,
-    TERMINAL_EVERY_MS = 100,
-    LINES_EVERY_MS = 2000
-};
+enum { WORDS_MAX = 16, TERMINAL_EVERY_MS = 100, LINES_EVERY_MS = 2000 };
 
 static volatile sig_atomic_t stop_asked;
 
@@ -327,6 +322,8 @@ static bool take_option(struct cli *cli, const struct cli_option *o)
     return o->take(cli, o->to, optarg);
 }
 
+#define DASHED "behind -- stands text that begins with a dash"
+
 /* What getopt_long did not take: word is "--name" or "--name=value". */
 static void wrong_option(struct cli *cli, const char *word,
                          const struct option *rows)
@@ -342,8 +339,7 @@ static void wrong_option(struct cli *cli, const char *word,
         return;
     }
     if (optopt != 0) { /* a letter */
-        cli_usage(cli, "there are no options of one letter; behind -- stands "
-                       "text that begins with a dash");
+        cli_usage(cli, "there are no options of one letter; " DASHED);
         return;
     }
     for (; rows[n].name != NULL; n++)
@@ -356,9 +352,7 @@ static void wrong_option(struct cli *cli, const char *word,
                   near);
     else
         cli_usage(cli, "there is no option --%s%s", name,
-                  strchr(name, ' ') == NULL
-                      ? ""
-                      : "; behind -- stands text that begins with a dash");
+                  strchr(word, ' ') == NULL ? "" : "; " DASHED);
 }
 
 bool cli_options(struct cli *cli, int argc, char **argv,

@@ -5,7 +5,6 @@
  */
 #include "store/sql.h"
 
-
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

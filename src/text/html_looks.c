@@ -178,8 +178,8 @@ static uint32_t node_after(const struct dom *d, uint32_t i)
     return k < end ? k : 0;
 }
 
-/* The quotation right behind paragraph i, which is a short line and no
- * sentence; 0: there is none. */
+/* The quotation right behind paragraph i, which is a short line that begins
+ * with code and is no sentence; 0: there is none. */
 static uint32_t quoted_behind(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
@@ -189,9 +189,15 @@ static uint32_t quoted_behind(const struct dom *d, uint32_t i)
     if (next == 0 || d->nodes[next].tag != TAG_BLOCKQUOTE || x->text == 0 ||
         x->text > TERM_CHARS || dom_holds(d, next, TAG_PRE))
         return 0;
-    for (uint32_t k = i + 1; k < x->end; k++)
-        if (d->nodes[k].is_text && d->nodes[k].text > 0)
-            last = str_trim(str_of(d->nodes[k].data));
+    for (uint32_t k = i + 1; k < x->end; k++) {
+        struct str said = str_trim(str_of(d->nodes[k].data));
+
+        if (!d->nodes[k].is_text || said.n == 0)
+            continue;
+        if (last.n == 0 && !looks_typed(d, k))
+            return 0;
+        last = said;
+    }
     return last.n > 0 && last.p[last.n - 1] != ':' &&
                    last.p[last.n - 1] != ',' &&
                    !sentence_is_closed(last.p, last.n)
@@ -358,17 +364,25 @@ bool looks_listing(const struct dom *d, uint32_t i)
  * break? */
 bool looks_literal(const struct dom *d, uint32_t i)
 {
-    static const char *const names[] = {"code", "literallayout",
-                                        "programlisting", "screen", "verbatim"};
+    static const char *const names[] = {"literallayout", "programlisting",
+                                        "screen", "verbatim"};
     const struct node *x = &d->nodes[i];
+    const char *class_names = dom_attr(x, "class");
+    bool named = has_word(class_names, names, sizeof names / sizeof names[0]);
+    bool broken = false;
 
     if (x->holds_block || x->tag == TAG_PRE ||
-        !has_word(dom_attr(x, "class"), names, sizeof names / sizeof names[0]))
+        !(named || dom_attr_is(x, "class", "code")))
         return false;
-    for (uint32_t k = i + 1; k < x->end; k++)
-        if (d->nodes[k].tag == TAG_BR)
-            return true;
-    return false;
+    for (uint32_t k = i + 1; k < x->end; k++) {
+        const struct node *o = &d->nodes[k];
+
+        broken = broken || o->tag == TAG_BR;
+        /* "code" alone may be prose that holds some. */
+        if (!named && !o->is_text && o->tag != TAG_BR)
+            return false;
+    }
+    return broken;
 }
 
 /* Is the text node inside <b>, <strong> or <summary> within its block?

@@ -282,6 +282,18 @@ static int icon_worth(const struct node *x)
     return 0;
 }
 
+static const char *absolute(const char *href, const struct url *base,
+                            struct arena *a)
+{
+    struct str s = str_trim(str_of(href));
+    struct url u;
+
+    if (s.n == 0 || s.n > URL_MAX ||
+        url_parse(s.p, s.n, base, a, &u, NULL) != ERR_OK)
+        return "";
+    return u.href;
+}
+
 static void take_addresses(const struct dom *d, const struct url *base,
                            struct arena *a, struct page_doc *out)
 {
@@ -289,16 +301,20 @@ static void take_addresses(const struct dom *d, const struct url *base,
 
     for (uint32_t i = 0; i < d->count; i++) {
         const struct node *x = &d->nodes[i];
-        const char *url;
+        int w;
 
-        if (x->tag != TAG_LINK ||
-            (url = html_address(dom_attr(x, "href"), base, a)) == NULL)
+        if (x->tag != TAG_LINK)
             continue;
         if (out->canonical[0] == '\0' && dom_attr_is(x, "rel", "canonical"))
-            out->canonical = url;
-        if (icon_worth(x) > worth) {
-            out->favicon = url;
-            worth = icon_worth(x);
+            out->canonical = absolute(dom_attr(x, "href"), base, a);
+        w = icon_worth(x);
+        if (w > worth) {
+            const char *url = absolute(dom_attr(x, "href"), base, a);
+
+            if (url[0] != '\0') {
+                out->favicon = url;
+                worth = w;
+            }
         }
     }
 }

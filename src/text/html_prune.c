@@ -140,8 +140,9 @@ static bool is_announced(const struct dom *d, uint32_t i)
     while (up->parent != 0 && !up->block)
         up = &d->nodes[up->parent];
     return s.n > 0 &&
-           (s.p[s.n - 1] == ':' || (sentence_is_closed(s.p, s.n) &&
-                                    is_contents(d, i) && is_sectioned(d, i))) &&
+           (s.p[s.n - 1] == ':' ||
+            (sentence_is_closed(s.p, s.n) && !dom_is_heading(up) &&
+             is_contents(d, i) && is_sectioned(d, i))) &&
            up->text - up->linked >= SENTENCE_CHARS;
 }
 

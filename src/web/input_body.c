@@ -2,8 +2,6 @@
  * input.h. */
 #include "web/input.h"
 
-#include "base/date.h"
-
 #include <string.h>
 
 /* --- search -------------------------------------------------------------- */

@@ -892,12 +892,21 @@ static void what_a_text_refers_to_is_its_own(void **state)
          "C:$ cp a b\n  c", NULL},
         /* short lines with a quotation behind each; a single one */
         {"<p><code>STOPPED</code> (0)</p><blockquote><p>It was stopped.</p>"
-         "</blockquote><p>RUNNING (20)</p>\n<blockquote><p>It runs.</p><p>And "
-         "goes on.</p></blockquote><p>FATAL (30)</p><blockquote>It ended."
-         "</blockquote>",
+         "</blockquote><p><code>RUNNING</code> (20)</p>\n<blockquote><p>It runs."
+         "</p><p>And goes on.</p></blockquote><p><code>FATAL</code> (30)</p>"
+         "<blockquote>It ended.</blockquote>",
          "L:STOPPED (0): It was stopped.|L:RUNNING (20): It runs.|P:And goes "
          "on.|L:FATAL (30): It ended.",
          NULL},
+        {"<p>Jane Doe</p><blockquote><p>I like it.</p></blockquote><p>John"
+         "</p><blockquote><p>Me too.</p></blockquote><p>Jim</p><blockquote><p>"
+         "Not me.</p></blockquote>",
+         "P:Jane Doe|", "L:Jane"},
+        {"<p class=code>Say <code>SAVE</code> when you<br>buy this.</p>",
+         "P:Say SAVE when you buy this.", NULL},
+        {"<h2>What is on this page?</h2><ul><li><a href='#a'>file</a><li><a "
+         "href='#b'>table</a></ul>",
+         NULL, "file"},
         {"<p>He said so</p><blockquote><p>It was stopped.</p></blockquote>",
          "P:He said so|", "He said so:"},
         {"<p>Set it as<blockquote><pre>a=1</pre></blockquote><p>or else"
