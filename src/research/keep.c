@@ -24,6 +24,8 @@ enum {
     PAGE_WORDS = 420,
     QUERY_UNITS = 48, /* of all pages of a query */
     ROWS_MAX = 256,
+    NAMES_LEAST = 8,     /* commas of a row of names */
+    PLACES_LEAST = 4,    /* words of a row of places */
     OPENING_LOOK = 6,    /* parts that are looked at for a page's opening */
     LIST_LOOK = 16,      /* … for its first list */
     OPENING_WORDS = 12,  /* at least, of a first paragraph */
@@ -415,6 +417,38 @@ static bool is_torn(const struct keeper *k, const struct unit *x)
             (first >= 'a' && first <= 'z' && !begins_named(k, p)));
 }
 
+/* "Clone, Close, Clothify, Color, Glossary": names, and no sentence. */
+static bool is_row_of_names(const char *p, size_t n)
+{
+    size_t words = 0, commas = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        words += p[i] == ' ';
+        commas += p[i] == ',';
+    }
+    return commas >= NAMES_LEAST && 2 * commas > words;
+}
+
+/* "rtree → vtab.html#list fts5.html changes.html#new": where something stands,
+ * and nothing about it. */
+static bool is_row_of_places(const char *p, size_t n)
+{
+    size_t words = 0, places = 0;
+
+    for (size_t i = 0, end; i < n; i = end + 1) {
+        for (end = i; end < n && !ascii_is_space(p[end]);)
+            end++;
+        words += end > i;
+        for (size_t k = i + 1; k + 1 < end; k++)
+            if ((p[k] == '.' || p[k] == '#') && !ascii_is_digit(p[k + 1]) &&
+                p[k + 1] != p[k]) {
+                places++;
+                break;
+            }
+    }
+    return words >= PLACES_LEAST && 2 * places > words;
+}
+
 /* Does one of the first words say in capitals, in any language, that this is
  * still to be written: "FIXME: describe it", "Open points (TODO)"? */
 static bool is_draft(const char *p, size_t n, size_t words)
@@ -445,8 +479,11 @@ static bool is_prose(const struct keeper *k, const struct unit *x)
         size_t len = x->from == x->to ? x->len : v[i].len;
 
         if (is_draft(v[i].c->text + start, len, 1) ||
-            (v[i].kind == 'p' && !ends_open(&v[i]) &&
-             evidence_prose(v[i].c->text + start, len) < PROSE_MIN))
+            (is_item(v[i].kind) && is_row_of_places(v[i].c->text + start, len)))
+            return false;
+        if (v[i].kind == 'p' && !ends_open(&v[i]) &&
+            (evidence_prose(v[i].c->text + start, len) < PROSE_MIN ||
+             is_row_of_names(v[i].c->text + start, len)))
             return false;
     }
     return true;

@@ -810,7 +810,8 @@ static void a_list_of_one_item_is_a_paragraph(void **state)
     json_free(v);
 }
 
-/* A page without headings does not stand under one of another page. */
+/* A page without headings does not stand under one of another page; where
+ * something stands is no text about it. */
 static void what_has_no_heading_stands_under_its_page(void **state)
 {
     struct task t =
@@ -823,7 +824,8 @@ static void what_has_no_heading_stands_under_its_page(void **state)
     (void)state;
     assert_cited(v);
     if (noise == NULL || notes == NULL || noise > notes ||
-        strstr(answer, "*Notes on Larimar*\n\nReaders") == NULL)
+        strstr(answer, "*Notes on Larimar*\n\nReaders") == NULL ||
+        strstr(answer, "pump.html#") != NULL)
         fail_msg("%s", answer);
     json_free(v);
 }
