@@ -352,7 +352,7 @@ static void wrong_option(struct cli *cli, const char *word,
                   near);
     else
         cli_usage(cli, "there is no option --%s%s", name,
-                  strchr(word, ' ') == NULL ? "" : "; " DASHED);
+                  word[strcspn(word, " =")] == ' ' ? "; " DASHED : "");
 }
 
 bool cli_options(struct cli *cli, int argc, char **argv,

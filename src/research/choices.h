@@ -35,6 +35,8 @@ struct choice {
     double says;      /* … by its own words alone */
     double own;       /* … and of its part */
     double headed;    /* … of that, what it stands under */
+    bool called;      /* that is all of the part's words and, of a single one,
+                         another of the question's */
     double topic;     /* how much it speaks of what its part's pages do, 0-1 */
     double near;      /* how near to its part in meaning; 0: not known */
     bool far;         /* much less near than another of its part */

@@ -1004,7 +1004,8 @@ static const char *title_amid(struct composer *w, const char *title,
         return z;
     memcpy(z, at, strlen(title));
     terms_init(&it, z, strlen(z));
-    if (behind && tokens_next(&it, &t) && t.start == 0 &&
+    if (behind && z[1] == ascii_lower(z[1]) && tokens_next(&it, &t) &&
+        t.start == 0 &&
         report_list_has(report_words_of(w->r->query.lang)->asks, t.text))
         *z = ascii_lower(*z);
     return z;

@@ -815,7 +815,7 @@ static void names_part(struct run *r)
 {
     uint64_t own = 0, all = 0;
 
-    for (size_t i = 0; i < r->plan.count; i++) {
+    for (size_t i = 0; r->plan.count > 1 && i < r->plan.count; i++) {
         const struct plan_sub *s = &r->plan.subs[i];
         uint64_t asked =
             overlap_mask(&r->query, s->question, strlen(s->question));

@@ -273,16 +273,29 @@ static size_t telling_of(const struct planner *p, struct range r)
     return n;
 }
 
+/* Does what is told name something, and the part nothing: "We use Postfix. What
+ * is to be checked?" */
+static bool is_named_ahead(const struct planner *p, struct range r)
+{
+    struct str z = plan_text_of(p, r);
+
+    return p->q->names != 0 &&
+           (overlap_mask(p->q, z.p, z.n) & p->q->names) == 0;
+}
+
 /* "What is going on?", "how is it mended?", "find the bad ones", of a situation
  * that is told: does it name nothing but what any such question does, or little
- * of what "it" is, or of a kind? */
-static bool is_bare(const struct planner *p, struct range r)
+ * of what "it" is, of a kind or where the situation has names? */
+static bool is_bare(const struct planner *p, struct range r, size_t little)
 {
     size_t most = refers(p, r) ? LITTLE : 0;
 
     for (size_t i = r.from; i < r.to; i++)
         most = plan_is(p->w->kinds, p, i) ? LITTLE : most;
-    return p->told > 0 && telling_of(p, r) <= most;
+    return p->told > 0 &&
+           (telling_of(p, r) <= most ||
+            (is_named_ahead(p, r) && plan_content_of(p, r) <= little &&
+             r.to - r.from > little));
 }
 
 /* A part's own words, with what is said of all of its list; "": no memory. */
@@ -321,10 +334,11 @@ static void alone_add(struct planner *p, size_t part, struct range before,
         z = arena_printf(p->a, "%s: %s", context, z);
     else if (refers(p, r) && before.from < before.to)
         z = arena_printf(p->a, "%s: %.*s", z, (int)named.n, named.p);
-    else if (more && is_bare(p, r))
+    else if (more && is_bare(p, r, LITTLE))
         z = arena_printf(p->a, "%s: %s", z, context);
     sub_add(p, title, z, context, PLAN_SIDES_MAX);
-    if (p->out->count > count && plan_content_of(p, r) > 0 && !is_bare(p, r))
+    if (p->out->count > count && plan_content_of(p, r) > 0 &&
+        !is_bare(p, r, LITTLE))
         p->out->subs[count].own = own;
 }
 
@@ -480,7 +494,7 @@ static void plan_whole(struct planner *p, size_t max)
         const char *context = context_of(p, PLAN_SIDES_MAX);
 
         if (part != NULL && context != NULL && p->parts.n > 0 && !told &&
-            is_bare(p, all))
+            is_bare(p, all, LITTLE + 1))
             part = arena_printf(p->a, "%s: %s", part, context);
         sub_add(p, "", part, context, PLAN_SIDES_MAX);
         return;

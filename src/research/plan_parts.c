@@ -55,14 +55,32 @@ static bool names_form(const struct planner *p, size_t i, size_t k)
            (plan_is(p->w->ours, p, i) || plan_is(p->w->articles, p, i));
 }
 
+/* Is something asked outside of i to `to`? Then that is asked, and what others
+ * asked is told. */
+static bool asks_elsewhere(const struct planner *p, size_t i, size_t to)
+{
+    const char *z = p->q->text, *at = z;
+
+    while ((at = strchr(at, '?')) != NULL) {
+        size_t n = (size_t)(at++ - z);
+
+        if (n < p->t[i].start || (to < p->n && n >= p->t[to].start))
+            return true;
+    }
+    return false;
+}
+
 /* Where what somebody else asks begins, as is told from i on: behind "our
  * auditor asks", "my manager wants to know" and "she has asked me to"; or i. */
 static size_t inquiry_end(const struct planner *p, size_t i, size_t to)
 {
+    if (asks_elsewhere(p, i, to))
+        return i;
     for (size_t k = i + 1; k + 1 < to && k <= i + INQUIRY_WORDS; k++) {
         size_t at = k + 1;
 
-        if (plan_has_between(p, k - 1, ",;:") || plan_is(p->w->asks, p, k - 1))
+        if (plan_is(p->w->denies, p, k - 1) ||
+            plan_has_between(p, k - 1, ",;:") || plan_is(p->w->asks, p, k - 1))
             break;
         if (plan_is(p->w->wants, p, k) && plan_is(p->w->onto, p, k + 1) &&
             plan_is(p->w->learns, p, k + 2))
@@ -194,15 +212,6 @@ static bool are_readers(const struct planner *p, size_t i, size_t to)
            (i + 1 == to || plan_is(p->w->relative, p, i + 1));
 }
 
-/* "For securing it", not "for our operators" or "for a team": is what a text is
- * for from i on a thing to do? */
-static bool is_for_deed(const struct planner *p, size_t i, size_t to)
-{
-    return plan_is(p->w->readers, p, i) && plan_is_content(p, i + 1) &&
-           !plan_is(p->w->audience, p, i + 1) &&
-           !plan_is(p->w->audience, p, to - 1);
-}
-
 /* Behind words that name a text, what it is about: "Overview of …", "A short
  * guide to …"; empty when it only is named ("Briefing"), r when it is not. */
 static struct range without_form(const struct planner *p, struct range r)
@@ -227,8 +236,7 @@ static struct range without_form(const struct planner *p, struct range r)
     if (i > r.from && plan_is(p->w->readers, p, i) &&
         reader_end(p, i + 1, r.to) > i + 1)
         return (struct range){reader_end(p, i + 1, r.to), r.to};
-    return i > r.from && i + 1 < r.to &&
-                   (plan_is(p->w->about, p, i) || is_for_deed(p, i, r.to))
+    return i > r.from && i + 1 < r.to && plan_is(p->w->about, p, i)
                ? (struct range){i + 1, r.to}
                : r;
 }

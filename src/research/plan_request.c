@@ -175,15 +175,11 @@ static size_t count_numbers(const char *z)
     return n;
 }
 
-/* Is z[at] the small letter behind a word and a full stop or, anyway, a
- * question mark? "e.g. a" is not. */
-static bool begins_small(const char *z, size_t at, char c, bool small)
+/* Is z[at] the small letter behind a word and a full stop? "e.g. a" is not. */
+static bool begins_small(const char *z, size_t at, char c)
 {
-    if (at < 5 || c < 'a' || c > 'z' || z[at - 1] != ' ' ||
-        (z[at - 2] != '?' && (!small || z[at - 2] != '.')))
+    if (at < 5 || c < 'a' || c > 'z' || z[at - 1] != ' ' || z[at - 2] != '.')
         return false;
-    if (z[at - 2] == '?')
-        return true;
     return ascii_is_alpha(z[at - 3]) && ascii_is_alpha(z[at - 4]) &&
            ascii_is_alpha(z[at - 5]);
 }
@@ -238,7 +234,7 @@ static const char *plain_text(const char *z, struct arena *a, bool *marked)
                 continue;
             }
         }
-        out[n] = begins_small(out, n, z[i], small) ? (char)(z[i] - 32) : z[i];
+        out[n] = small && begins_small(out, n, z[i]) ? (char)(z[i] - 32) : z[i];
         n++;
         if (!ascii_is_space(z[i++]))
             last = n;

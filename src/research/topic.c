@@ -25,8 +25,9 @@ static const double TOPIC_POWER = 2;    /* of what they speak of the question */
 static const double OF_ITSELF = 0.1;    /* what a page counts for itself */
 static const double NAME_WEIGHT = 0.2;  /* of a name that hosts are about */
 static const double ASIDE_WEIGHT = 0.3; /* of what only says where */
-static const double OTHERS = 3; /* what others of two parts count, shared by
-                                     the others of more */
+static const double CALLED = 0.95; /* of the part's words, what stands above */
+static const double OTHERS = 3; /* other parts count by its square over that of
+                                     how many they are, at most wholly */
 static const double SHARED = 4; /* the other parts', of a part without words */
 static const double NEAR_LEAST = 0.7; /* of the nearest of a part */
 
@@ -144,6 +145,8 @@ static void cover_read(struct choices *w, size_t sub, const struct asked *all,
 {
     uint64_t asked = focus_own(&part->q, &w->r->about, &w->r->plan, sub);
     double most = overlap_weight(&part->q, asked);
+    const char *z = w->r->plan.subs[sub].question;
+    uint64_t said = terms_in(all, z, strlen(z));
 
     for (size_t i = 0; i < w->count; i++) {
         struct choice *c = &w->v[i];
@@ -154,6 +157,9 @@ static void cover_read(struct choices *w, size_t sub, const struct asked *all,
         if (most > 0)
             c->headed =
                 overlap_weight(&part->q, asked & over_mask(w, c, part)) / most;
+        c->called =
+            c->headed >= CALLED &&
+            ((asked & (asked - 1)) != 0 || (over_mask(w, c, all) & ~said) != 0);
         own = mask_of(w, c, all, &around);
         c->says = overlap_share(&all->q, own);
         c->cover = overlap_share(&all->q, around) + c->says + COVER_LEAST;

@@ -79,8 +79,8 @@ static const double SECTION_WEIGHTS[SECTION_FEATURES] = {
 };
 
 /* … unless a unit says as much as this of the part's words, or stands under
- * what is called by as much. */
-static const double OWN_ENOUGH = 0.6, HEADED_ENOUGH = 0.95;
+ * what is called by them. */
+static const double OWN_ENOUGH = 0.6;
 
 /* What is told of a page. */
 struct sheet {
@@ -355,7 +355,7 @@ enum err worth_weigh(struct choices *x)
         struct choice *c = &x->v[i];
         double least;
 
-        least = c->headed >= HEADED_ENOUGH ? ANSWER_LEAST : LEAST;
+        least = c->called ? ANSWER_LEAST : LEAST;
         c->weak = c->foreign ||
                   c->worth < fmin(least, best_of(x, best, c)->worth - BESIDE);
         c->answers = c->answers &&
@@ -450,7 +450,7 @@ double worth_answers(const struct choices *x, size_t from, size_t to)
         v[STANDS] = fmax(v[STANDS], c->unit->standing);
         v[SEVERAL]++;
         v[OWN_MET] = fmax(v[OWN_MET], c->own * fmax(c->met, c->closely));
-        if (c->own >= OWN_ENOUGH || c->headed >= HEADED_ENOUGH)
+        if (c->own >= OWN_ENOUGH || c->called)
             return INFINITY;
     }
     v[SEVERAL] = log(1 + v[SEVERAL]);

@@ -663,9 +663,6 @@ static void what_others_ask_is_asked(void **state)
 static void lists_are_found_behind_what_is_said_first(void **state)
 {
     static const struct planned of[] = {
-        {"What should I know before moving a mill to 2.0? new gates, belts and "
-         "ropes, a plan for a large old yard, and frost.",
-         "|New gates|Belts and ropes|Plan for a large old yard|Frost", ""},
         {"How do I move a mill? I'm interested in gates, frost, and oil.",
          "|Gates|Frost|Oil", ""},
         {"Our mill is old. Things to check: gates, frost, oil.",
@@ -695,15 +692,9 @@ static void lists_are_found_behind_what_is_said_first(void **state)
         {"Before our move to the new mill, please tell us about new gates, "
          "belts we could use, and frost.",
          "New gates|Belts we could use|Frost", ""}};
-    struct plan p =
-        plan_of("Checklist for sealing a pump: frost and oil", MODE_AUTO, 12);
 
     (void)state;
     assert_all_planned(of, sizeof(of) / sizeof(*of));
-    assert_string_equal(p.subs[0].question, "sealing a pump");
-    p = plan_of("Checklist for new operators: frost, rust and oil", MODE_AUTO,
-                12);
-    assert_string_equal(p.subs[0].question, "Checklist for new operators");
 }
 
 /* A situation is asked along where a part says little, not where it says what
@@ -960,7 +951,7 @@ static void a_report_is_called_by_its_topic(void **state)
          "How to make a tide mill quiet"},
         {"Sections I need: costs, repairs. Topic: tide mills.", "Tide mills"},
         {"A plan for moving a tide mill, covering gates and wheels.",
-         "Moving a tide mill"},
+         "Plan for moving a tide mill"},
         {"I run a mill. Write a plan covering gates and wheels.", ""},
         {"How do they work: gates, wheels, floors", ""},
         {"A briefing on tide mills for our operators: gates, wheels",

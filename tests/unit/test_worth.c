@@ -278,11 +278,12 @@ static void a_section_that_says_little_does_not_answer(void **state)
     units[0].own = 1;
     assert_true(worth_answers(&x, 0, 1) > 100);
     units[0].own = 0;
-    units[0].headed = 1; /* it is what it stands under */
+    units[0].called = true; /* by what it stands under */
     assert_true(worth_answers(&x, 0, 1) > 100);
 }
 
-/* What stands under all of the part's words is no place by chance. */
+/* What stands under all of the part's words, of several, is no place by chance.
+ */
 static void what_is_called_as_the_part_is_not_weak(void **state)
 {
     struct choices x = read();
@@ -290,8 +291,8 @@ static void what_is_called_as_the_part_is_not_weak(void **state)
     (void)state;
     units[0].closely = 1; /* beside which the others are worth little */
     units[6].topic = units[7].topic = 0.6;
-    units[6].headed = 0.9;
-    units[7].headed = 1;
+    units[6].headed = units[7].headed = 0.9;
+    units[7].called = true;
     assert_int_equal(worth_weigh(&x), ERR_OK);
     assert_true(units[6].weak);
     assert_false(units[7].weak);
