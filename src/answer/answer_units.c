@@ -10,7 +10,6 @@
 #include "reading/repeat.h"
 
 #include "base/str.h"
-#include "text/passage.h"
 #include "text/terms.h"
 
 #include <math.h>
@@ -23,7 +22,6 @@ enum {
     WORDS_MAX_PARTS = 110, /* … to several parts of a question, together */
     WORDS_FEW = 30,        /* may not be all that a thing is */
     WORDS_LEAST = 8,       /* counted for a unit */
-    ENTRY_BYTES = 80,      /* of a label */
     DEFAULT_WORDS = 14,    /* of a line that tells a default, at most */
     LOOKED = 40            /* units that may be said */
 };
@@ -491,11 +489,9 @@ const struct part *answer_default(const struct units *u, const struct unit *x)
 static unsigned sides_labelled(const struct choice *c, const struct unit *x)
 {
     const struct part *p = &c->u->parts[x->page][x->from];
-    const char *z = p->c->text + p->start;
-    size_t term = p->kind == 'i' && x->start == p->start
-                      ? passage_told(z, p->len, ENTRY_BYTES)
-                      : 0;
-    uint64_t named = term > 0 ? overlap_mask_loose(c->q, z, term) : 0;
+    uint64_t named = p->kind == 'i' && x->start == p->start
+                         ? unit_labelled(c->q, p->c->text + p->start, p->len)
+                         : 0;
     unsigned sides = 0;
 
     for (size_t i = 0; i < c->q->side_count; i++)

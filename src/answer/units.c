@@ -808,11 +808,11 @@ static void words_read(const struct reader *r, struct unit *x, const char *p,
     x->v[FEATURE_ASKED] = tokens > 0 ? (double)best / (double)tokens : 0;
 }
 
-static double label_share(const struct reader *r, const char *p, size_t n)
+uint64_t unit_labelled(const struct query *q, const char *p, size_t n)
 {
     size_t term = passage_told(p, n, ENTRY_BYTES);
 
-    return term == 0 ? 0 : share_of(r, overlap_mask_loose(r->q, p, term));
+    return term == 0 ? 0 : overlap_mask_loose(q, p, term);
 }
 
 /* How well the best sentence or row from..from + len of a part says what is
@@ -898,7 +898,7 @@ static void form_read(struct reader *r, struct unit *x, const char *p, size_t n)
         code += v[i].kind == 'c';
     }
     if (v[x->from].kind == 'i' || v[x->from].kind == 'j')
-        x->v[FEATURE_LABEL] = label_share(r, p, n);
+        x->v[FEATURE_LABEL] = share_of(r, unit_labelled(r->q, p, n));
     x->v[t == ANSWER_DEFINITION ? FEATURE_DEFINES
          : t == ANSWER_REASON   ? FEATURE_REASON
                                 : FEATURE_TYPE] = told;

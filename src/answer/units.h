@@ -92,6 +92,10 @@ void units_sort(struct units *u);
  * score behind the best one's, divided by spread. */
 double unit_chance(const struct units *u, const struct unit *x, double spread);
 
+/* The terms in the label of an entry, "term: what it is", of n bytes at p; 0:
+ * it has none. */
+uint64_t unit_labelled(const struct query *q, const char *p, size_t n);
+
 /* By what chances are spread to tell how sure the best unit is. */
 extern const double SURE_SPREAD;
 

@@ -195,7 +195,7 @@ enum err frontier_due(struct db *index, int64_t crawl, int64_t *after,
                           &shape, limit, a, out, count, ec);
 
     if (e == ERR_OK && *count > 0)
-        *after = (*out)[*count - 1].place;
+        *after = (*out)[*count - 1].seq;
     return e;
 }
 

@@ -23,7 +23,7 @@ struct frontier_item {
     const char *url;
     int depth;
     int tries;
-    int64_t place; /* in the order of discovery; of one that is due */
+    int64_t seq; /* in the order of discovery; of one that is due */
 };
 
 /* Find the crawl with this name or begin it. *resumed tells which. */

@@ -26,8 +26,8 @@ static const double OF_ITSELF = 0.1;    /* what a page counts for itself */
 static const double NAME_WEIGHT = 0.2;  /* of a name that hosts are about */
 static const double ASIDE_WEIGHT = 0.3; /* of what only says where */
 static const double CALLED = 0.95; /* of the part's words, what stands above */
-static const double OTHERS = 3; /* other parts count by its square over that of
-                                     how many they are, at most wholly */
+static const double OTHERS = 3; /* of more other parts each counts by its square
+                                   over that of how many they are */
 static const double SHARED = 4; /* the other parts', of a part without words */
 static const double NEAR_LEAST = 0.7; /* of the nearest of a part */
 
@@ -122,19 +122,19 @@ static uint64_t mask_of(const struct choices *w, const struct choice *c,
     return own;
 }
 
-/* Of what is asked as a whole, what only others of many parts say counts less
- * for this one: in "layers, masks, selections, sharpening" a place that speaks
- * of several is none on the first. */
+/* Of what is asked as a whole, what neither this one of many parts nor its
+ * context says counts less for it: in "layers, masks, selections, sharpening" a
+ * place that speaks of several is none on the first. */
 static enum err others_weigh(const struct choices *w, size_t sub,
                              struct asked *all)
 {
     const struct plan *p = &w->r->plan;
     const char *own = arena_printf(w->a, "%s %s", p->subs[sub].question,
                                    p->subs[sub].context);
-    double less = p->count > 1 ? pow(OTHERS / (double)(p->count - 1), 2) : 1;
+    double less = pow(OTHERS / (double)(p->count - 1), 2);
     uint64_t said = own == NULL ? 0 : terms_in(all, own, strlen(own));
 
-    for (size_t i = 0; i < all->q.term_count && less < 1; i++)
+    for (size_t i = 0; i < all->q.term_count; i++)
         all->q.terms[i].weight *= (said >> i & 1) != 0 ? 1 : less;
     return own == NULL ? ERR_NOMEM : ERR_OK;
 }
@@ -432,14 +432,15 @@ enum err topic_fit(const struct choices *x, double *out, size_t *terms,
 static enum err covers_read(struct choices *w, struct errctx *ec)
 {
     const struct plan *p = &w->r->plan;
+    bool many = p->side_count == 0 && (double)p->count - 1 > OTHERS;
     struct asked all, part;
     enum err e = asked_read(w, w->r->query.text, &all, ec);
 
     for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
         e = asked_read(w, p->subs[i].own, &part, ec);
-        if (e == ERR_OK && p->side_count == 0)
+        if (e == ERR_OK && many)
             e = asked_read(w, w->r->query.text, &all, ec);
-        if (e == ERR_OK && p->side_count == 0)
+        if (e == ERR_OK && many)
             e = others_weigh(w, i, &all);
         if (e == ERR_OK)
             cover_read(w, i, &all, &part);

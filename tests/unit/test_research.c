@@ -689,8 +689,8 @@ static void what_one_part_has_no_room_for_stays_out_of_others(void **state)
     json_free(v);
 }
 
-/* A name that is one point of a list keeps no page of the others away; nor does
- * a place that names them all stand in front of their own. */
+/* A name that is one point of a list keeps no page of the others away, and each
+ * begins with its own place. */
 static void a_point_of_a_list_is_told_by_its_own_place(void **state)
 {
     static const struct text mill[] = {
