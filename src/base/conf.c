@@ -116,7 +116,6 @@ static enum err take_pair(struct reading *r, const char *section,
 {
     char where[128];
     const struct conf_row *row = conf_row_find(section, name);
-    size_t index = row == NULL ? 0 : conf_row_index(row);
     struct conf_provider *p;
     enum err err = ERR_OK;
 
@@ -135,10 +134,10 @@ static enum err take_pair(struct reading *r, const char *section,
                        "%s: the line begins with white space, which continues "
                        "the value of \"%s\"",
                        where, name);
-    if (r->seen[index])
+    if (r->seen[row - conf_rows])
         return err_set(r->ec, ERR_INVALID, "%s: %s.%s is given twice", where,
                        section, name);
-    r->seen[index] = true;
+    r->seen[row - conf_rows] = true;
     return conf_row_set(r->conf, row, value, where, r->ec);
 }
 
@@ -218,12 +217,11 @@ static enum err take_env_rows(struct conf *c, char *const envp[],
 {
     char name[2 * CONF_WORD_MAX], where[2 * CONF_WORD_MAX + 16];
 
-    for (size_t i = 0; i < conf_row_count(); i++) {
-        const struct conf_row *row = conf_row_at(i);
+    for (const struct conf_row *row = conf_rows; row->section != NULL; row++) {
         const char *value;
         enum err err;
 
-        conf_row_env(row, name, sizeof name);
+        conf_env_name(row->section, row->key, name, sizeof name);
         value = env_get(envp, name);
         if (value == NULL)
             continue;
@@ -303,8 +301,9 @@ static enum err set_defaults(struct conf *c, struct errctx *ec)
 {
     enum err err = ERR_OK;
 
-    for (size_t i = 0; i < conf_row_count() && err == ERR_OK; i++)
-        err = conf_row_default(c, conf_row_at(i), ec);
+    for (const struct conf_row *row = conf_rows;
+         row->section != NULL && err == ERR_OK; row++)
+        err = conf_row_set(c, row, row->fallback, "default", ec);
     return err;
 }
 

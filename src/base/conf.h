@@ -34,109 +34,11 @@ struct conf {
     struct arena arena; /* holds every string */
     const char *path;   /* the file that was read, or NULL */
 
-    /* [data] */
-    const char *data_dir; /* dir: "./var" */
-
-    /* [state] */
-    const char *database; /* database: "" or postgresql://… */
-    int64_t behind_s;     /* behind: seconds, 0 none */
-
-    /* [server] */
-    int64_t threads;          /* threads: worker threads, 1-256, 32 */
-    const char *base_path;    /* base_path: "" or "/prefix" */
-    int64_t queue_max;        /* queue: accepted connections waiting, 1024 */
-    const char *cors_origins; /* cors_origins: comma-separated, "" none */
-    const char *key_headers;  /* key_headers: comma-separated, "" none */
-
-    /* [clients] */
-    bool clients_searxng;    /* searxng: GET /search */
-    bool clients_tavily;     /* tavily: POST /search, /extract */
-    bool clients_openai;     /* openai: /v1/chat/completions, /v1/responses */
-    bool clients_open_webui; /* open_webui: POST /external/search */
-    bool clients_path_key;   /* path_key: /key/KEY/… */
-
-    /* [log] */
-    const char *log_level; /* level: debug info warn error off */
-
-    /* [retention] */
-    int64_t keep_tasks_days; /* tasks_days: of finished tasks, 0 = for ever */
-    int64_t keep_pages_days; /* pages_days: since last fetched, 0 = for ever */
-
-    /* [limits] */
-    int64_t body_max;        /* body_bytes: 1 MiB */
-    int64_t pages_max;       /* pages_bytes: of POST /v1/pages, 16 MiB */
-    int64_t question_max;    /* question_bytes: 8000 */
-    int64_t tasks_open_max;  /* tasks_open: unfinished tasks an account, 1000 */
-    int64_t rate_per_second; /* rate_per_second: requests a key, 0 = none */
-    int64_t in_flight;       /* in_flight: of an account at once, 24 */
-    int64_t depth_max;       /* json_depth: 64 */
-
-    /* [accounts] */
-    const char *registration;      /* registration: closed code open */
-    const char *registration_code; /* code: a secret */
-    int64_t session_minutes;       /* session_minutes: 60 */
-
-    /* [metrics] */
-    const char *metrics_allow; /* allow: addresses, comma-separated */
-
-    /* [search] deadlines in milliseconds */
-    int64_t deadline_flash_ms;    /* 2000 */
-    int64_t deadline_fast_ms;     /* 4000 */
-    int64_t deadline_standard_ms; /* 10000 */
-    int64_t deadline_deep_ms;     /* 25000 */
-    int64_t provider_timeout_ms;  /* 3000 */
-    bool use_index;               /* index: ask the embedded index, true */
-
-    /* [rerank] and [embeddings] */
-    const char *rerank_url, *rerank_name, *rerank_key;
-    int64_t rerank_timeout_ms; /* timeout_ms: of one call, 1500 */
-    const char *embeddings_url, *embeddings_name, *embeddings_key;
-    int64_t embeddings_timeout_ms; /* timeout_ms: of one call, 1500 */
-
-    /* [meaning] */
-    const char *meaning_model; /* model: the encoder's file; "" = none; what
-                                * "auto" stands for, once loaded */
-
-    /* [model] */
-    const char *model_url;    /* url: "" = no model */
-    const char *model_name;   /* name */
-    const char *model_key;    /* key: a secret */
-    int64_t model_timeout_ms; /* timeout_ms: of one call, 60000 */
-    int64_t model_context;    /* context_tokens: 8192 */
-    int64_t model_answer;     /* answer_tokens: 1024 */
-    bool model_entail;        /* entail: false */
-
-    /* [read] pages found by providers, read during a search */
-    int64_t read_pages;      /* pages: 5, deep twice as many */
-    bool read_keep;          /* keep: put them into the index, true */
-    int64_t read_fresh_s;    /* fresh_s: 3600 */
-    int64_t read_timeout_ms; /* timeout_ms: of one page, 4000 */
-    const char *pdftotext;   /* pdftotext: path, "" = none */
-
-    /* [research] */
-    int64_t workers;         /* workers: helper processes at once; 0 = the
-                                responder starts none; 1 */
-    int64_t worker_tasks;    /* parallel: tasks at once in a helper, 2 */
-    int64_t lease_ms;        /* lease_ms: 30000 */
-    int64_t attempts_max;    /* attempts: 5 */
-    int64_t patience_ms;     /* patience_ms: 600000 */
-    int64_t callback_ms;     /* callback_timeout_ms: 10000 */
-    const char *worker_path; /* worker: "" = cited-worker beside the program */
-
-    /* [crawl] */
-    const char *user_agent;   /* user_agent */
-    const char *contact;      /* contact: mail or URL shown in User-Agent */
-    int64_t crawl_delay_ms;   /* delay_ms: between requests to a host, 0-… */
-    int64_t crawl_parallel;   /* parallel: connections in all */
-    int64_t crawl_per_host;   /* per_host: connections to one host */
-    int64_t crawl_depth;      /* depth */
-    int64_t crawl_pages;      /* pages: most pages of a crawl */
-    int64_t page_bytes_max;   /* page_bytes: 4 MiB */
-    int64_t fetch_timeout_ms; /* timeout_ms */
-
-    /* [net] */
-    const char *allow_hosts; /* allow_hosts: comma-separated host names and
-                                addresses that may be private */
+#define INT(section, key, member, ...) int64_t member;
+#define BYTES(section, key, member, ...) int64_t member;
+#define BOOL(section, key, member, ...) bool member;
+#define TEXT(section, key, member, ...) const char *member;
+#include "base/conf_keys.def"
 
     struct conf_provider provider[CONF_PROVIDERS_MAX];
     size_t provider_count;

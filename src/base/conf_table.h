@@ -13,26 +13,29 @@ enum {
     CONF_ROWS_MAX = 128 /* rows the table may have */
 };
 
-struct conf_row;
+enum conf_type { CONF_INT, CONF_BYTES, CONF_BOOL, CONF_TEXT };
 
-/* Row number i, counted from 0, or NULL behind the last one. */
-const struct conf_row *conf_row_at(size_t i);
+struct conf_row {
+    const char *section, *key;
+    enum conf_type type;
+    size_t offset; /* of the member in struct conf */
+    const char *fallback;
+    int64_t min, max;    /* of numbers */
+    const char *choices; /* CONF_TEXT: words it may be, or NULL for any */
+    const char *help;
+};
 
-/* The row of section.key, or NULL; its number. */
+/* Ends with an empty row. */
+extern const struct conf_row conf_rows[];
+
+/* The row of section.key, or NULL. */
 const struct conf_row *conf_row_find(const char *section, const char *key);
-size_t conf_row_index(const struct conf_row *r);
-size_t conf_row_count(void);
-
-/* The row's variable of the environment. */
-void conf_row_env(const struct conf_row *r, char *out, size_t size);
 
 /* "CITED_<a>_<b>" in upper case, '-' as '_'. */
 void conf_env_name(const char *a, const char *b, char *out, size_t size);
 
-/* Give the row's member its default, or the value spelt z, which came from
- * where. ERR_INVALID says what is allowed and what was given. */
-MUST_CHECK enum err conf_row_default(struct conf *c, const struct conf_row *r,
-                                     struct errctx *ec);
+/* Give the row's member the value spelt z, which came from where. ERR_INVALID
+ * says what is allowed and what was given. */
 MUST_CHECK enum err conf_row_set(struct conf *c, const struct conf_row *r,
                                  const char *z, const char *where,
                                  struct errctx *ec);
