@@ -129,7 +129,7 @@ $(OUT)/cited.fcgi: $(OBJ)/src/prog/main_fcgi.o $(LIB)
 $(OUT)/cited-worker: $(OBJ)/src/prog/main_worker.o \
     $(WORK_SRC:%.c=$(OBJ)/%.o) $(LIB)
 $(OUT)/cited: $(OBJ)/src/prog/main_cited.o $(CLI_SRC:%.c=$(OBJ)/%.o) \
-    $(OBJ)/src/prog/deploy_texts.o $(LIB)
+    $(OBJ)/src/prog/deploy_texts.o $(OBJ)/src/prog/help_texts.o $(LIB)
 $(PROGRAMS):
 	$(CC) $(LINKING) $(CFLAGS) -o $@ $^ $(LIBS)
 
@@ -474,7 +474,8 @@ $(OBJ)/%.o: %.c | $(OBJ)/ready
 
 # Files as C strings (deploy/lib/embed.sh says what they become): the SQL of
 # the two databases, the shipped providers' definitions, the documents the
-# service sends, the files of deploy/ that the command writes.
+# service sends, the files of deploy/ that the command writes, what its help
+# says of each word.
 EMBED := deploy/lib/embed.sh
 SQL := $(sort $(wildcard src/store/*.sql))
 $(OBJ)/src/store/schema_sql.c: $(SQL) $(EMBED)
@@ -492,6 +493,10 @@ $(OBJ)/src/prog/deploy_texts.c: $(DEPLOY_FILES:%=deploy/%) $(EMBED)
 	@mkdir -p $(@D)
 	@$(EMBED) table prog/cli_deploy.h deploy_text \
 	    $(foreach f,$(DEPLOY_FILES),$f=deploy/$f) > $@
+HELP_TEXTS := $(sort $(wildcard src/prog/*.help))
+$(OBJ)/src/prog/help_texts.c: $(HELP_TEXTS) $(EMBED)
+	@mkdir -p $(@D)
+	@$(EMBED) strings $(HELP_TEXTS) > $@
 WORDS := $(sort $(wildcard src/lang/*.words) $(wildcard src/lang/*.near))
 $(OBJ)/src/lang/words_tables.c: $(WORDS) deploy/lib/words.awk
 	@mkdir -p $(@D)

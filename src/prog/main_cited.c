@@ -24,214 +24,43 @@ struct command {
     const char *name;
     cli_command *run;
     bool bare; /* loads the configuration itself, if at all */
-    const char *line;
-    const char *usage;
+    const char *usage, *line;
 };
 
+/* What `cited help NAME` says, in NAME.help. */
+extern const char account_help[], key_help[], crawl_help[], index_help[],
+    search_help[], research_help[], check_help[], provider_help[],
+    extract_help[], conf_help[], init_help[], serve_help[], doctor_help[],
+    backup_help[], restore_help[], move_help[];
+
 static const struct command commands[] = {
-    {"account", cli_account, false, "Create, list, disable accounts",
-     "cited account create [--operator] EMAIL\n"
-     "cited account list\n"
-     "cited account role EMAIL operator|user\n"
-     "cited account password EMAIL\n"
-     "cited account disable EMAIL\n"
-     "cited account enable EMAIL\n"
-     "cited account link EMAIL\n"
-     "cited account secret [--new] EMAIL\n"
-     "\n"
-     "Operators may also see and change the index and the service's state\n"
-     "over the API. The password is read from the terminal, or as one line\n"
-     "of standard input; a new one ends the account's sign-ins. An account\n"
-     "without one is used by its keys alone.\n"
-     "The keys of a disabled account are refused until it is enabled.\n"
-     "A link opens the console signed in, once, within an hour.\n"
-     "The secret signs what is sent to the account's callback addresses; "
-     "--new\n"
-     "replaces it.\n"},
-    {"key", cli_key, false, "Create, list, revoke API keys",
-     "cited key create EMAIL [--label TEXT]\n"
-     "cited key list EMAIL\n"
-     "cited key revoke ID\n"
-     "\n"
-     "A key is shown once, when it is created; only its hash is stored.\n"},
-    {"crawl", cli_crawl, false, "Crawl web sites into the index",
-     "cited crawl URL… [options]\n"
-     "\n"
-     "Follows links from the URLs on their own hosts, obeying robots.txt,\n"
-     "and puts every page into the index. Interrupted, it continues where\n"
-     "it was when started again.\n"
-     "\n"
-     "  --depth N        follow links at most N steps from a URL\n"
-     "  --pages N        store at most N pages\n"
-     "  --delay MS       between two requests to a host (robots.txt may ask\n"
-     "                   for more)\n"
-     "  --parallel N     requests at once\n"
-     "  --per-host N     of them to one host\n"
-     "  --include GLOB   only URLs that match; may be given again. '*' is\n"
-     "                   any run of characters; a pattern that begins with\n"
-     "                   '/' is held against the path and query, another one\n"
-     "                   against the whole URL. The URLs given are exempt\n"
-     "  --exclude GLOB   never URLs that match\n"
-     "  --subdomains     also subdomains of the URLs' hosts\n"
-     "  --no-sitemaps    read no sitemaps\n"
-     "  --ignore-robots  do not obey robots.txt (your own hosts only)\n"
-     "  --fresh          forget an interrupted crawl and what is known of\n"
-     "                   earlier ones; ask for every page again\n"},
-    {"index", cli_index, false, "Add pages to the index, list, remove them",
-     "cited index add FILE|DIR|-… [--url URL] [--base URL] [--type TYPE]\n"
-     "cited index list [HOST]\n"
-     "cited index remove URL\n"
-     "cited index remove --host HOST\n"
-     "cited index stats\n"
-     "cited index optimize\n"
-     "\n"
-     "add reads HTML, Markdown, plain text, PDF and JSON lines\n"
-     "({\"url\", \"title\", \"text\" or \"html\", \"date\"}), by the name's\n"
-     "ending or by --type html|markdown|text|pdf|jsonl; \"-\" is standard\n"
-     "input. A page needs the address it will be cited by:\n"
-     "  --url URL   of the one file\n"
-     "  --base URL  plus the path below the folder (or the file's name)\n"
-     "else a canonical link inside the HTML. A page with an address that is\n"
-     "there already replaces it.\n"},
-    {"search", cli_search, false, "Ask a question",
-     "cited search \"question\" [options]\n"
-     "\n"
-     "  --depth flash|fast|standard|deep   default standard\n"
-     "  --results        ranked pages instead of an answer\n"
-     "  --schema FILE    fill this JSON Schema instead\n"
-     "  --max N          most results, 1-100, default 10\n"
-     "  --include D      only this domain (may be repeated)\n"
-     "  --exclude D      not this domain (may be repeated)\n"
-     "  --from, --to YYYY-MM-DD   of pages with a date in between\n"
-     "  --images         images too\n"
-     "\n"
-     "With --json the answer is as in POST /v1/search.\n"},
-    {"research", cli_research, false, "Run a research task and watch it",
-     "cited research \"question\" [options]\n"
-     "\n"
-     "  --effort S|M|L|XL   how much work, default L\n"
-     "  --mode auto|answer|investigate|research\n"
-     "  --schema FILE, --include D, --exclude D, --from, --to, --images\n"
-     "                      as for search\n"
-     "  --account EMAIL     whose task it is; default the first account\n"
-     "\n"
-     "The task is stored like any other; interrupted, a helper goes on.\n"
-     "With --json its output is printed as in GET /v1/research/:id.\n"},
-    {"check", cli_check, false, "Hold a text against what it cites",
-     "cited check FILE|- [--fetch]\n"
-     "\n"
-     "Is each sentence borne out? FILE is Markdown with marks such as [1] and\n"
-     "the list of their addresses, or with links; an answer as JSON; or JSON\n"
-     "lines of {\"sentence\", \"passage\"} or {\"sentence\" or \"text\", "
-     "\"url\"},\n"
-     "with \"quote\" where the words are known that a sentence rests on. "
-     "Pages\n"
-     "are those of the index; with --fetch others are read from the web.\n"
-     "\n"
-     "quoted: its words stand there; supported: one place says the same;\n"
-     "contradicted: it says otherwise; not found: nothing does, with the\n"
-     "nearest place where there is one. The exit status is 1 unless all are\n"
-     "quoted or supported.\n"
-     "With --json one object a line, in the order given: sentence, kind\n"
-     "(quoted, supported, repaired, contradicted, unsupported), url, quote,\n"
-     "start, end, why; repaired is what is not found and has a nearest "
-     "place.\n"},
-    {"provider", cli_provider, false, "List and try search providers",
-     "cited provider list\n"
-     "cited provider test NAME \"query\"\n"
-     "\n"
-     "list shows those of the configuration and the definitions that come\n"
-     "with the program. test asks one, which may be a definition that is\n"
-     "not configured yet, and tells what it answered and in which time.\n"},
-    {"extract", cli_extract, false, "Show what is read from a page",
-     "cited extract FILE|URL|- [--markdown] [--type TYPE]\n"
-     "\n"
-     "Title, date, language and main text, as the index would store them;\n"
-     "nothing is stored.\n"
-     "\n"
-     "  --markdown   the main text alone, as Markdown\n"
-     "  --type TYPE  html, markdown or text; default by the name's ending\n"
-     "\n"
-     "With --json: url, title, date, language, favicon, refusal (what the\n"
-     "page is instead of content, or null), cut (only its beginning was\n"
-     "read), text, markdown and images.\n"},
-    {"conf", cli_conf, true, "Check the configuration, print an example",
-     "cited conf check\n"
-     "cited conf example\n"},
-    {"init", cli_init, true, "Make a new installation",
-     "cited init [options]\n"
-     "\n"
-     "Writes a commented configuration, makes the data folder, a first "
-     "account\n"
-     "with a key, and the configuration of the chosen web server. Asks on a\n"
-     "terminal for what is not given, and before it writes. Nothing that "
-     "exists\n"
-     "is replaced.\n"
-     "\n"
-     "  --conf FILE      the configuration to write; default cited.conf, for\n"
-     "                   root /etc/cited/cited.conf\n"
-     "  --data DIR       the data folder; default ./var, for root\n"
-     "                   /var/lib/cited\n"
-     "  --user NAME      whose the data folder shall be (as root); default\n"
-     "                   cited, if there is such a user\n"
-     "  --email EMAIL    of the first account; without it none is made\n"
-     "  --contact TEXT   mail address or URL shown to the sites that are read\n"
-     "  --server NAME    lighttpd, apache, nginx, shared-hosting or none\n"
-     "  --address A, --port N   where the server listens; 127.0.0.1, 8080\n"
-     "  --socket PATH    the responder is started by a service manager and\n"
-     "                   listens there; the Debian package's is\n"
-     "                   /run/cited/cited.sock\n"
-     "  --base PATH      path in the URL (shared-hosting), such as /cited\n"},
-    {"serve", cli_serve, false, "Run a local service in the foreground",
-     "cited serve [--port N] [--address A] [--www DIR] [--docs DIR]\n"
-     "\n"
-     "Data folder, account, key and lighttpd with the responder, with one\n"
-     "command; Ctrl-C stops all of it. Made for one person on one machine;\n"
-     "for others see: cited help init.\n"
-     "\n"
-     "  --port N     default 8080\n"
-     "  --address A  default 127.0.0.1\n"
-     "  --www DIR    static files; default those of the console\n"
-     "  --docs DIR   text files shown under /docs/\n"},
-    {"doctor", cli_doctor, true, "Find what is wrong with an installation",
-     "cited doctor [--url URL] [--key-file FILE] [--offline]\n"
-     "\n"
-     "Looks at the configuration, the data folder, the disk, the databases,\n"
-     "the helper, the providers, the model and the clock; with --url also at\n"
-     "the service as its clients see it. Each finding says what is wrong,\n"
-     "why it matters and what to do. The exit status is 1 when there is an\n"
-     "error; warnings leave it 0.\n"
-     "\n"
-     "  --url URL        of the service, such as http://127.0.0.1:8080; it is\n"
-     "                   asked with a key that is made and revoked again\n"
-     "  --key-file FILE  ask with the key in the first line of FILE instead\n"
-     "  --offline        ask nothing over the network\n"},
-    {"backup", cli_backup, false, "Copy the databases while they are used",
-     "cited backup DIR\n"
-     "\n"
-     "Copies both databases into the new folder DIR, as they are at one\n"
-     "moment, while the service goes on; every copy is checked after writing.\n"
-     "DIR appears only when it is whole. The configuration is not in it.\n"},
-    {"restore", cli_restore, false, "Bring a backup back",
-     "cited restore DIR [--force]\n"
-     "\n"
-     "Checks the backup in DIR and puts its databases into the data folder.\n"
-     "Refused while the service or a helper runs.\n"
-     "\n"
-     "  --force  replace the databases that are there\n"},
-    {"move", cli_move, false,
-     "Move accounts, tasks and pages to PostgreSQL or back",
-     "cited move --to ADDRESS\n"
-     "cited move --from ADDRESS\n"
-     "\n"
-     "Copies accounts, keys, tasks and all that belongs to them from state.db,\n"
-     "and pages from index.db, to the PostgreSQL at the address, or from there\n"
-     "to the data folder. Each row and page is read back and compared, and all\n"
-     "are counted; one that was interrupted goes on when it is called again.\n"
-     "The source stays as it is. Stop the service first, on all machines.\n"
-     "\n"
-     "  --to ADDRESS    postgresql://…, as in [state] database\n"
-     "  --from ADDRESS  the same, the other way\n"},
+    {"account", cli_account, false, account_help,
+     "Create, list, disable accounts"},
+    {"key", cli_key, false, key_help, "Create, list, revoke API keys"},
+    {"crawl", cli_crawl, false, crawl_help, "Crawl web sites into the index"},
+    {"index", cli_index, false, index_help,
+     "Add pages to the index, list, remove them"},
+    {"search", cli_search, false, search_help, "Ask a question"},
+    {"research", cli_research, false, research_help,
+     "Run a research task and watch it"},
+    {"check", cli_check, false, check_help,
+     "Hold a text against what it cites"},
+    {"provider", cli_provider, false, provider_help,
+     "List and try search providers"},
+    {"extract", cli_extract, false, extract_help,
+     "Show what is read from a page"},
+    {"conf", cli_conf, true, conf_help,
+     "Check the configuration, print an example"},
+    {"init", cli_init, true, init_help, "Make a new installation"},
+    {"serve", cli_serve, false, serve_help,
+     "Run a local service in the foreground"},
+    {"doctor", cli_doctor, true, doctor_help,
+     "Find what is wrong with an installation"},
+    {"backup", cli_backup, false, backup_help,
+     "Copy the databases while they are used"},
+    {"restore", cli_restore, false, restore_help, "Bring a backup back"},
+    {"move", cli_move, false, move_help,
+     "Move accounts, tasks and pages to PostgreSQL or back"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
