@@ -58,16 +58,10 @@ enum err crawl_begin(struct db *index, const char *name, int64_t now_ms,
     return ERR_OK;
 }
 
-static enum err end_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const int64_t *id = arg;
-
-    return sql_do(db, ec, "DELETE FROM crawl WHERE id = ?1", as_int(*id));
-}
-
 enum err crawl_end(struct db *index, int64_t crawl, struct errctx *ec)
 {
-    return db_write(place(index), end_in, &crawl, ec);
+    return db_do(place(index), NULL, ec, "DELETE FROM crawl WHERE id = ?1",
+                 as_int(crawl));
 }
 
 enum err crawl_hold(struct db *index, int64_t crawl, struct errctx *ec)
@@ -199,34 +193,21 @@ enum err frontier_due(struct db *index, int64_t crawl, int64_t *after,
     return e;
 }
 
-struct mark_arg {
-    int64_t crawl;
-    const char *url, *reason;
-    enum frontier_state state;
-};
-
-static enum err mark_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct mark_arg *m = arg;
-    const char *reason = m->reason == NULL ? "" : m->reason;
-    enum err e = sql_do(db, ec,
-                        "UPDATE frontier SET state = ?3, reason = ?4,"
-                        " tries = tries + 1 WHERE crawl = ?1 AND url = ?2",
-                        as_int(m->crawl), as_text(m->url), as_int(m->state),
-                        as_bytes(reason, strnlen(reason, REASON_MAX)));
-
-    if (e == ERR_OK && sql_changes(db) == 0)
-        e = err_set(ec, ERR_NOT_FOUND, "not in the frontier: %.200s", m->url);
-    return e;
-}
-
 enum err frontier_mark(struct db *index, int64_t crawl, const char *url,
                        enum frontier_state state, const char *reason,
                        struct errctx *ec)
 {
-    struct mark_arg m = {crawl, url, reason, state};
+    const char *why = reason == NULL ? "" : reason;
+    int64_t changed = 0;
+    enum err e = db_do(place(index), &changed, ec,
+                       "UPDATE frontier SET state = ?3, reason = ?4,"
+                       " tries = tries + 1 WHERE crawl = ?1 AND url = ?2",
+                       as_int(crawl), as_text(url), as_int(state),
+                       as_bytes(why, strnlen(why, REASON_MAX)));
 
-    return db_write(place(index), mark_in, &m, ec);
+    return e == ERR_OK && changed == 0
+               ? err_set(ec, ERR_NOT_FOUND, "not in the frontier: %.200s", url)
+               : e;
 }
 
 static void count_read(struct stmt *q, struct arena *a, void *element)

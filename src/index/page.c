@@ -314,27 +314,17 @@ enum err page_here_put(struct db *index, const struct stored_page *p,
 
 /* --- touch, remove ----------------------------------------------------- */
 
-struct touch_arg {
-    int64_t id, now_ms;
-};
-
-static enum err touch_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct touch_arg *t = arg;
-    enum err e = sql_do(db, ec, "UPDATE page SET fetched = ?2 WHERE id = ?1",
-                        as_int(t->id), as_int(t->now_ms));
-
-    if (e == ERR_OK && sql_changes(db) == 0)
-        e = err_set(ec, ERR_NOT_FOUND, "no page %lld", (long long)t->id);
-    return e;
-}
-
 enum err page_here_touch(struct db *index, int64_t id, int64_t fetched,
                          struct errctx *ec)
 {
-    struct touch_arg t = {id, fetched};
+    int64_t changed = 0;
+    enum err e =
+        db_do(index, &changed, ec, "UPDATE page SET fetched = ?2 WHERE id = ?1",
+              as_int(id), as_int(fetched));
 
-    return db_write(index, touch_in, &t, ec);
+    return e == ERR_OK && changed == 0
+               ? err_set(ec, ERR_NOT_FOUND, "no page %lld", (long long)id)
+               : e;
 }
 
 struct remove_arg {

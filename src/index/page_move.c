@@ -263,17 +263,6 @@ static void follows_read(struct stmt *q, struct arena *a, void *element)
     f->mark = sql_col_int(q, 2);
 }
 
-static enum err follow_in(struct db *index, void *arg, struct errctx *ec)
-{
-    const struct follows *f = arg;
-
-    return sql_do(index, ec,
-                  "INSERT INTO followed(one, source, base, seq, mark)"
-                  " VALUES(1, ?1, ?2, ?2, ?3) ON CONFLICT(one) DO UPDATE SET"
-                  " source = ?1, base = ?2, seq = ?2, mark = ?3",
-                  as_text(f->name), as_int(f->seq), as_int(f->mark));
-}
-
 /* The index is what is there now. */
 static enum err begin_following(struct move *m, struct errctx *ec)
 {
@@ -288,7 +277,13 @@ static enum err begin_following(struct move *m, struct errctx *ec)
                             " page_turn t WHERE t.seq = c.seq), 0)"
                             " FROM page_count c"),
                     &shape, &m->a, &f, ec);
-    return e == ERR_OK ? db_write(m->index, follow_in, &f, ec) : e;
+    if (e != ERR_OK)
+        return e;
+    return db_do(m->index, NULL, ec,
+                 "INSERT INTO followed(one, source, base, seq, mark)"
+                 " VALUES(1, ?1, ?2, ?2, ?3) ON CONFLICT(one) DO UPDATE SET"
+                 " source = ?1, base = ?2, seq = ?2, mark = ?3",
+                 as_text(f.name), as_int(f.seq), as_int(f.mark));
 }
 
 enum err pages_move_to(struct db *index, struct db *source, page_move_fn *tell,
@@ -357,12 +352,6 @@ static enum err compare_all(struct move *m, struct errctx *ec)
     return e;
 }
 
-static enum err forget_in(struct db *index, void *arg, struct errctx *ec)
-{
-    (void)arg;
-    return sql_run(sql_get(index, "DELETE FROM followed"), ec);
-}
-
 enum err pages_move_back(struct db *index, page_move_fn *tell, void *user,
                          struct page_move_count *out, struct errctx *ec)
 {
@@ -384,7 +373,7 @@ enum err pages_move_back(struct db *index, page_move_fn *tell, void *user,
         e = err_set(ec, ERR_CONFLICT, "of %lld pages %lld are here",
                     (long long)out->pages, (long long)out->pages_to);
     if (e == ERR_OK)
-        e = db_write(index, forget_in, NULL, ec);
+        e = db_write_one(index, NULL, ec, "DELETE FROM followed", NULL, 0);
     arena_fini(&m.a);
     return e;
 }

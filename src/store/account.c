@@ -311,31 +311,18 @@ enum err key_list(struct db *state, int64_t account, struct arena *a,
     return sql_rows(q, &shape, LIST_MAX, a, out, count, ec);
 }
 
-struct revoke_arg {
-    int64_t account;
-    const char *id;
-    int64_t now_ms;
-};
-
-static enum err revoke_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct revoke_arg *r = arg;
-    enum err e = sql_do(db, ec,
-                        "UPDATE api_key SET revoked = ?2 WHERE id = ?1"
-                        " AND revoked = 0 AND (?3 = 0 OR account = ?3)",
-                        as_text(r->id), as_int(r->now_ms), as_int(r->account));
-
-    if (e == ERR_OK && sql_changes(db) == 0)
-        e = err_set(ec, ERR_NOT_FOUND, "no valid key %.40s", r->id);
-    return e;
-}
-
 enum err key_revoke(struct db *state, int64_t account, const char *id,
                     int64_t now_ms, struct errctx *ec)
 {
-    struct revoke_arg r = {account, id, now_ms};
+    int64_t changed = 0;
+    enum err e = db_do(state, &changed, ec,
+                       "UPDATE api_key SET revoked = ?2 WHERE id = ?1"
+                       " AND revoked = 0 AND (?3 = 0 OR account = ?3)",
+                       as_text(id), as_int(now_ms), as_int(account));
 
-    return db_write(state, revoke_in, &r, ec);
+    return e == ERR_OK && changed == 0
+               ? err_set(ec, ERR_NOT_FOUND, "no valid key %.40s", id)
+               : e;
 }
 
 struct used_arg {

@@ -206,58 +206,27 @@ enum err callback_take(struct db *state, int64_t now_ms, int64_t hold_ms,
     return e;
 }
 
-struct settle_arg {
-    const struct callback_job *job;
-    enum callback_state state;
-    int64_t due_ms;
-    const char *error;
-};
-
-static enum err settle_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct settle_arg *s = arg;
-    struct stmt *q =
-        sql_with(db,
-                 "UPDATE callback SET state = ?3, due = ?4, error = ?5"
-                 " WHERE task = (SELECT seq FROM task WHERE id = ?1)"
-                 " AND state = 1 AND tries = ?2",
-                 as_text(s->job->task.id), as_int(s->job->tries),
-                 as_int(s->state), as_int(s->due_ms),
-                 as_bytes(s->error, s->error == NULL
-                                        ? 0
-                                        : utf8_cut(s->error, strlen(s->error),
-                                                   MESSAGE_MAX)));
-
-    return sql_run(q, ec);
-}
-
 enum err callback_settle(struct db *state, const struct callback_job *j,
                          enum callback_state s, int64_t due_ms,
                          const char *error, struct errctx *ec)
 {
-    struct settle_arg arg = {j, s, due_ms, error};
+    size_t n = error == NULL ? 0 : utf8_cut(error, strlen(error), MESSAGE_MAX);
 
-    return db_write(state, settle_in, &arg, ec);
-}
-
-static enum err mend_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct take_arg *t = arg;
-    struct stmt *q =
-        sql_with(db,
-                 "UPDATE callback SET due = ?1 WHERE state = 1"
-                 " AND due > ?1 + ?2 + (CAST(2000 AS BIGINT) << (3 * tries))",
-                 as_int(t->now_ms), as_int(t->hold_ms));
-
-    return sql_run(q, ec);
+    return db_do(state, NULL, ec,
+                 "UPDATE callback SET state = ?3, due = ?4, error = ?5"
+                 " WHERE task = (SELECT seq FROM task WHERE id = ?1)"
+                 " AND state = 1 AND tries = ?2",
+                 as_text(j->task.id), as_int(j->tries), as_int(s),
+                 as_int(due_ms), as_bytes(error, n));
 }
 
 enum err callback_mend(struct db *state, int64_t now_ms, int64_t hold_ms,
                        struct errctx *ec)
 {
-    struct take_arg t = {.now_ms = now_ms, .hold_ms = hold_ms};
-
-    return db_write(state, mend_in, &t, ec);
+    return db_do(state, NULL, ec,
+                 "UPDATE callback SET due = ?1 WHERE state = 1"
+                 " AND due > ?1 + ?2 + (CAST(2000 AS BIGINT) << (3 * tries))",
+                 as_int(now_ms), as_int(hold_ms));
 }
 
 enum err callback_next(struct db *state, int64_t *due_ms, struct errctx *ec)

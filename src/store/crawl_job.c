@@ -336,30 +336,17 @@ enum err crawl_job_stop(struct db *state, const char *id, int64_t now_ms,
     return db_write(state, change_in, &c, ec);
 }
 
-struct release_arg {
-    const struct crawl_lease *lease;
-    const char *error;
-};
-
-static enum err release_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct release_arg *x = arg;
-    enum err e = sql_do(db, ec,
-                        "UPDATE crawl_job SET token = NULL, error = ?3"
-                        " WHERE id = ?1 AND token = ?2 AND state = 0",
-                        as_text(x->lease->job.id), as_text(x->lease->token),
-                        as_text(x->error));
-
-    if (e == ERR_OK && sql_changes(db) == 0)
-        e = err_set(ec, ERR_LEASE_LOST, "crawl %.40s is another helper's",
-                    x->lease->job.id);
-    return e;
-}
-
 enum err crawl_job_release(struct db *state, const struct crawl_lease *l,
                            const char *error, struct errctx *ec)
 {
-    struct release_arg x = {l, error};
+    int64_t changed = 0;
+    enum err e = db_do(state, &changed, ec,
+                       "UPDATE crawl_job SET token = NULL, error = ?3"
+                       " WHERE id = ?1 AND token = ?2 AND state = 0",
+                       as_text(l->job.id), as_text(l->token), as_text(error));
 
-    return db_write(state, release_in, &x, ec);
+    if (e == ERR_OK && changed == 0)
+        e = err_set(ec, ERR_LEASE_LOST, "crawl %.40s is another helper's",
+                    l->job.id);
+    return e;
 }

@@ -421,21 +421,17 @@ static enum err move_tables(struct move *m, bool index, move_fn *tell,
     return e;
 }
 
-static enum err forget_in(struct db *index, void *arg, struct errctx *ec)
-{
-    (void)arg;
-    return sql_do(index, ec,
-                  "DELETE FROM crawl WHERE EXISTS(SELECT 1 FROM followed"
-                  " WHERE one = ?1)",
-                  as_int(1));
-}
-
 /* In an index that follows pages. */
 static enum err forget_old_crawls(struct db *index, struct errctx *ec)
 {
     enum err e = sql_exec(index, index_followed_sql, ec);
 
-    return e == ERR_OK ? db_write(index, forget_in, NULL, ec) : e;
+    if (e != ERR_OK)
+        return e;
+    return db_do(index, NULL, ec,
+                 "DELETE FROM crawl WHERE EXISTS(SELECT 1 FROM followed"
+                 " WHERE one = ?1)",
+                 as_int(1));
 }
 
 enum err db_move(struct db_file *from, struct db_file *to, move_fn *tell,

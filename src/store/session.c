@@ -167,18 +167,13 @@ enum err session_check(struct db *state, const char *token, int64_t now_ms,
     return e;
 }
 
-static enum err end_in(struct db *db, void *arg, struct errctx *ec)
-{
-    return sql_do(db, ec, "DELETE FROM session WHERE hash = ?1",
-                  as_blob(arg, SHA256_BYTES));
-}
-
 enum err session_end(struct db *state, const char *token, struct errctx *ec)
 {
     unsigned char hash[SHA256_BYTES];
 
     id_sha256(token, strlen(token), hash);
-    return db_write(state, end_in, hash, ec);
+    return db_do(state, NULL, ec, "DELETE FROM session WHERE hash = ?1",
+                 as_blob(hash, sizeof hash));
 }
 
 /* --- the throttle ------------------------------------------------------ */

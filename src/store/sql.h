@@ -261,7 +261,16 @@ MUST_CHECK enum err db_write_for(struct db *db, int64_t account, write_fn *fn,
                                  write_many_fn *many, void *arg,
                                  struct errctx *ec);
 
-/* The same, but ERR_BUSY at once when anybody else is writing. */
+/* db_write of one statement; *changed, unless NULL, tells how many rows that
+ * changed. */
+MUST_CHECK enum err db_write_one(struct db *db, int64_t *changed,
+                                 struct errctx *ec, const char *sql,
+                                 const struct sql_value *v, size_t count);
+#define db_do(db, changed, ec, sql, ...)                                       \
+    db_write_one(db, changed, ec, sql, SQL_VALUES(__VA_ARGS__),                \
+                 sizeof SQL_VALUES(__VA_ARGS__) / sizeof(struct sql_value))
+
+/* db_write, but ERR_BUSY at once when anybody else is writing. */
 MUST_CHECK enum err db_try_write(struct db *db, write_fn *fn, void *arg,
                                  struct errctx *ec);
 

@@ -250,27 +250,18 @@ enum err task_release(struct db *state, const struct task_lease *l,
     return db_write(state, release_in, &x, ec);
 }
 
-static enum err put_back_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct task_lease *l = arg;
-    enum err e = sql_do(db, ec,
-                        "UPDATE task SET lease_until = 0,"
-                        " token = NULL, attempt = attempt - 1"
-                        " WHERE id = ?1 AND token = ?2"
-                        " AND state = 1 AND lease_until > 0",
-                        as_text(l->task.id), as_text(l->token));
-
-    if (e == ERR_OK && sql_changes(db) == 0)
-        e = lost(l, ec);
-    return e;
-}
-
 enum err task_put_back(struct db *state, const struct task_lease *l,
                        struct errctx *ec)
 {
-    struct task_lease copy = *l;
+    int64_t changed = 0;
+    enum err e = db_do(state, &changed, ec,
+                       "UPDATE task SET lease_until = 0,"
+                       " token = NULL, attempt = attempt - 1"
+                       " WHERE id = ?1 AND token = ?2"
+                       " AND state = 1 AND lease_until > 0",
+                       as_text(l->task.id), as_text(l->token));
 
-    return db_write(state, put_back_in, &copy, ec);
+    return e == ERR_OK && changed == 0 ? lost(l, ec) : e;
 }
 
 /* --- drop -------------------------------------------------------------- */

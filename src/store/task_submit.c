@@ -355,39 +355,25 @@ enum err task_create(struct db *state, int64_t account, const char *input,
     return task_submit(state, account, &o, now_ms, a, out, ec);
 }
 
-static enum err keep_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct task *t = arg;
-
-    return sql_run(
-        sql_with(db,
-                 "INSERT INTO task(id, account, created, updated, input,"
-                 " type, state, output) VALUES(?1, ?2, ?3, ?3, ?4, ?5, 2, ?6)",
-                 as_bytes(t->id, UUID_LEN), as_int(t->account),
-                 as_int(t->created_ms), as_text(t->input), as_int(t->type),
-                 as_text(t->output)),
-        ec);
-}
-
 enum err task_keep(struct db *state, int64_t account, enum task_type type,
                    const char *input, const char *output, int64_t now_ms,
                    char id[UUID_LEN + 1], struct errctx *ec)
 {
-    struct task t = {.type = type,
-                     .account = account,
-                     .created_ms = now_ms,
-                     .input = input,
-                     .output = output};
+    char fresh[UUID_LEN + 1];
     enum err e;
 
     if (strlen(input) > TASK_TEXT_MAX || strlen(output) > TASK_TEXT_MAX)
         return err_set(ec, ERR_TOO_LARGE, "longer than %d bytes",
                        TASK_TEXT_MAX);
-    e = draw_id(now_ms, t.id);
+    e = draw_id(now_ms, fresh);
     if (e != ERR_OK)
         return err_set(ec, e, "the system gives no random bytes");
-    e = db_write(state, keep_in, &t, ec);
+    e = db_do(state, NULL, ec,
+              "INSERT INTO task(id, account, created, updated, input,"
+              " type, state, output) VALUES(?1, ?2, ?3, ?3, ?4, ?5, 2, ?6)",
+              as_bytes(fresh, UUID_LEN), as_int(account), as_int(now_ms),
+              as_text(input), as_int(type), as_text(output));
     if (e == ERR_OK)
-        memcpy(id, t.id, sizeof t.id);
+        memcpy(id, fresh, sizeof fresh);
     return e;
 }

@@ -394,6 +394,33 @@ enum err db_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
     return db_write_for(db, 0, fn, NULL, arg, ec);
 }
 
+struct one_statement {
+    const char *sql;
+    const struct sql_value *v;
+    size_t count;
+    int64_t changed;
+};
+
+static enum err run_one(struct db *db, void *arg, struct errctx *ec)
+{
+    struct one_statement *x = arg;
+    enum err e = sql_run(sql_bound(db, x->sql, x->v, x->count), ec);
+
+    x->changed = e == ERR_OK ? sql_changes(db) : 0;
+    return e;
+}
+
+enum err db_write_one(struct db *db, int64_t *changed, struct errctx *ec,
+                      const char *sql, const struct sql_value *v, size_t count)
+{
+    struct one_statement x = {sql, v, count, 0};
+    enum err e = db_write(db, run_one, &x, ec);
+
+    if (changed != NULL)
+        *changed = x.changed;
+    return e;
+}
+
 enum err db_try_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
 {
     struct db_file *f = db->file;
