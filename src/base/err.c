@@ -22,6 +22,7 @@ static const char *const names[ERR__MAX] = {
     [ERR_NO_RESULT] = "no_result",
     [ERR_UPSTREAM] = "upstream",
     [ERR_GONE] = "gone",
+    [ERR_TOLD] = "told",
     [ERR_LEASE_LOST] = "lease_lost",
     [ERR_DB] = "db",
     [ERR_FULL] = "full",

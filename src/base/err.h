@@ -25,6 +25,7 @@ enum err {
     ERR_NO_RESULT,  /* searched, and nothing matched */
     ERR_UPSTREAM,   /* every provider or peer that was asked failed */
     ERR_GONE,       /* the peer left */
+    ERR_TOLD,       /* it failed, and whoever asked was told */
     ERR_LEASE_LOST, /* another helper owns the task now */
     ERR_DB,         /* a database cannot be read: damaged, gone, not ours;
                        the message holds the SQL */

@@ -109,9 +109,15 @@ MUST_CHECK enum err json_print(const struct json *v, size_t max,
 
 /* key and value in one call. */
 void jw_kstring(struct json_out *w, const char *name, const char *z);
+void jw_kstring_n(struct json_out *w, const char *name, const char *p,
+                  size_t n);
 void jw_kint(struct json_out *w, const char *name, int64_t v);
+/* null for what is below zero: not known, or none. */
+void jw_kknown(struct json_out *w, const char *name, int64_t v);
+void jw_kdouble(struct json_out *w, const char *name, double v);
 void jw_kbool(struct json_out *w, const char *name, bool v);
 void jw_kraw(struct json_out *w, const char *name, const char *json);
+void jw_kvalue(struct json_out *w, const char *name, const struct json *v);
 void jw_kobject(struct json_out *w, const char *name);
 void jw_karray(struct json_out *w, const char *name);
 /* A day of base/date.h as YYYY-MM-DD; null for DAY_NONE. */

@@ -288,10 +288,30 @@ void jw_kstring(struct json_out *w, const char *name, const char *z)
     jw_string(w, z);
 }
 
+void jw_kstring_n(struct json_out *w, const char *name, const char *p, size_t n)
+{
+    jw_key(w, name);
+    jw_string_n(w, p, n);
+}
+
 void jw_kint(struct json_out *w, const char *name, int64_t v)
 {
     jw_key(w, name);
     jw_int(w, v);
+}
+
+void jw_kknown(struct json_out *w, const char *name, int64_t v)
+{
+    if (v < 0)
+        jw_kraw(w, name, "null");
+    else
+        jw_kint(w, name, v);
+}
+
+void jw_kdouble(struct json_out *w, const char *name, double v)
+{
+    jw_key(w, name);
+    jw_double(w, v);
 }
 
 void jw_kbool(struct json_out *w, const char *name, bool v)
@@ -304,6 +324,12 @@ void jw_kraw(struct json_out *w, const char *name, const char *json)
 {
     jw_key(w, name);
     jw_raw(w, json);
+}
+
+void jw_kvalue(struct json_out *w, const char *name, const struct json *v)
+{
+    jw_key(w, name);
+    jw_value(w, v);
 }
 
 void jw_kobject(struct json_out *w, const char *name)

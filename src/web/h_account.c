@@ -75,9 +75,9 @@ static enum err register_wish(struct call *c, const struct wish *w)
 {
     struct throttle t = {.source = person_address("join", c->rq)};
     struct account a = {0};
-    enum err e = ERR_OK;
+    enum err e = person_pass(c, &t);
 
-    if (!person_pass(c, &t, &e))
+    if (e != ERR_OK)
         return e;
     if (is_mode(c, "code") && !is_code(c->w->app->conf, w->code))
         return call_refuse(c, PROBLEM_FORBIDDEN,

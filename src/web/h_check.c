@@ -36,15 +36,12 @@ static enum err read_text(struct call *c, const struct input *in,
     const char *sources[SOURCES_MAX];
     size_t count = read_sources(in, sources);
     const char *text = input_question(in, "text", c->w->app->conf->body_max);
-    const struct json *url = input_member(in, "url");
+    const char *url = input_string(in, "url");
 
-    if (url != NULL && json_string(url) == NULL)
-        input_wrong(in, "url", "must be a string; %s was given",
-                    input_shown(url, in->arena));
     if (in->problem->count > 0)
         return ERR_OK;
-    return check_read_markdown(text, strlen(text), json_string(url), sources,
-                               count, in->arena, out, &c->ec);
+    return check_read_markdown(text, strlen(text), url, sources, count,
+                               in->arena, out, &c->ec);
 }
 
 static enum err read_items(struct call *c, const struct input *in,

@@ -78,13 +78,10 @@ static void render(struct call *c, const struct fetch_params *p,
 
     jw_kstring(w, "markdown", markdown);
     jw_kstring(w, "favicon", x->doc.favicon == NULL ? "" : x->doc.favicon);
-    if (p->raw_html) {
-        jw_key(w, "rawHtml");
-        jw_string_n(w, x->text, x->len);
-    }
+    if (p->raw_html)
+        jw_kstring_n(w, "rawHtml", x->text, x->len);
     if (p->raw_content) {
-        jw_key(w, "rawContent");
-        jw_string_n(w, x->text, x->len);
+        jw_kstring_n(w, "rawContent", x->text, x->len);
         jw_kstring(w, "contentType", kind_name(x->type));
     }
     if (p->images)

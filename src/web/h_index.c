@@ -28,10 +28,7 @@ static void write_crawl(struct json_out *w, const struct crawl_job *j)
     jw_kstring(w, "url", j->order.url);
     jw_kstring(w, "state", crawl_state_name(j->state));
     jw_kint(w, "pages", j->order.pages);
-    if (j->order.delay_ms < 0)
-        jw_kraw(w, "delay", "null");
-    else
-        jw_kint(w, "delay", j->order.delay_ms);
+    jw_kknown(w, "delay", j->order.delay_ms);
     jw_kint(w, "stored", j->count.stored);
     jw_kint(w, "skipped", j->count.skipped);
     jw_kint(w, "failed", j->count.failed);
@@ -243,10 +240,7 @@ enum err h_index_host(struct call *c)
         jw_object_end(w);
     }
     jw_array_end(w);
-    if (n == PAGES_SHOWN)
-        jw_kint(w, "next", pages[n - 1].id);
-    else
-        jw_kraw(w, "next", "null");
+    jw_kknown(w, "next", n == PAGES_SHOWN ? pages[n - 1].id : -1);
     jw_object_end(w);
     return ERR_OK;
 }

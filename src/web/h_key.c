@@ -31,13 +31,9 @@ enum err h_key_list(struct call *c)
 
 static const char *read_label(const struct input *in)
 {
-    const struct json *v = input_member(in, "label");
-    const char *z = json_string(v);
+    const char *z = input_string(in, "label");
 
-    if (v != NULL && z == NULL)
-        input_wrong(in, "label", "must be a string; %s was given",
-                    input_shown(v, in->arena));
-    else if (z != NULL && strlen(z) > LABEL_BYTES_MAX)
+    if (z != NULL && strlen(z) > LABEL_BYTES_MAX)
         input_wrong(in, "label", "must be at most %d bytes long; it has %zu",
                     LABEL_BYTES_MAX, strlen(z));
     return z == NULL ? "" : z;

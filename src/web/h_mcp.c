@@ -52,11 +52,7 @@ static void begin(struct json_out *w, const struct json *id)
 {
     jw_object(w);
     jw_kstring(w, "jsonrpc", "2.0");
-    jw_key(w, "id");
-    if (id == NULL)
-        jw_null(w);
-    else
-        jw_value(w, id);
+    jw_kvalue(w, "id", id);
 }
 
 static void refuse(struct json_out *w, const struct json *id, int code,
@@ -302,9 +298,8 @@ static void handle_batch(struct call *c, const struct json *root)
         handle_in_batch(c, v, v == json_first(root), &w);
     jw_array_end(&w);
     c->res->status = 200;
-    if (strcmp(buf_str(&c->res->body), "[]") == 0) {
+    if (strcmp(buf_str(&c->res->body), "[]") == 0)
         accepted(c->res);
-    }
 }
 
 /* --- the request -------------------------------------------------------- */

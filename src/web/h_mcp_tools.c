@@ -83,19 +83,14 @@ static void write_body(const struct tool *t, const struct json *arguments,
     jw_init(&w, out);
     jw_object(&w);
     for (const struct json *v = json_first(arguments); v != NULL;
-         v = json_next(v)) {
-        if (is_fixed(t, json_name(v)))
-            continue;
-        jw_key(&w, json_name(v));
-        jw_value(&w, v);
-    }
+         v = json_next(v))
+        if (!is_fixed(t, json_name(v)))
+            jw_kvalue(&w, json_name(v), v);
     for (size_t i = 0; t->defaults[i] != NULL; i += 2)
-        if (json_get(arguments, t->defaults[i]) == NULL) {
+        if (json_get(arguments, t->defaults[i]) == NULL)
             jw_kraw(&w, t->defaults[i], t->defaults[i + 1]);
-        }
-    for (size_t i = 0; t->always[i] != NULL; i += 2) {
+    for (size_t i = 0; t->always[i] != NULL; i += 2)
         jw_kraw(&w, t->always[i], t->always[i + 1]);
-    }
     jw_object_end(&w);
 }
 
@@ -127,8 +122,7 @@ static void write_text(struct json_out *w, const char *p, size_t n)
     jw_karray(w, "content");
     jw_object(w);
     jw_kstring(w, "type", "text");
-    jw_key(w, "text");
-    jw_string_n(w, p, n);
+    jw_kstring_n(w, "text", p, n);
     jw_object_end(w);
     jw_array_end(w);
 }

@@ -103,10 +103,8 @@ static enum err ask(struct call *c, const struct asked *x, struct json **out)
     jw_kstring(&s.body, "outputType",
                x->schema == NULL ? "sourcedAnswer" : "structured");
     jw_kbool(&s.body, "includeInlineCitations", x->schema == NULL);
-    if (x->schema != NULL) {
-        jw_key(&s.body, "structuredOutputSchema");
-        jw_value(&s.body, x->schema);
-    }
+    if (x->schema != NULL)
+        jw_kvalue(&s.body, "structuredOutputSchema", x->schema);
     return shape_ask(&s, NULL, out);
 }
 
@@ -336,8 +334,7 @@ static void chat_whole(struct call *c, const struct asked *x,
     jw_kint(w, "index", 0);
     jw_kobject(w, "message");
     jw_kstring(w, "role", "assistant");
-    jw_key(w, "content");
-    jw_string_n(w, buf_str(&s->text), s->text.len);
+    jw_kstring_n(w, "content", buf_str(&s->text), s->text.len);
     jw_kraw(w, "refusal", "null");
     chat_annotations(w, s);
     jw_object_end(w);
@@ -363,10 +360,8 @@ static void chat_chunk(struct stream *t, const struct asked *x, const char *p,
     jw_kobject(w, "delta");
     if (t->number++ == 0)
         jw_kstring(w, "role", "assistant");
-    if (n > 0) {
-        jw_key(w, "content");
-        jw_string_n(w, p, n);
-    }
+    if (n > 0)
+        jw_kstring_n(w, "content", p, n);
     if (end != NULL && end->count > 0)
         chat_annotations(w, end);
     jw_object_end(w);
@@ -393,9 +388,8 @@ static void response_text(struct json_out *w, const struct said *s)
 {
     jw_object(w);
     jw_kstring(w, "type", "output_text");
-    jw_key(w, "text");
-    jw_string_n(w, s == NULL ? "" : buf_str(&s->text),
-                s == NULL ? 0 : s->text.len);
+    jw_kstring_n(w, "text", s == NULL ? "" : buf_str(&s->text),
+                 s == NULL ? 0 : s->text.len);
     jw_karray(w, "annotations");
     for (size_t i = 0; s != NULL && i < s->count; i++) {
         jw_object(w);
@@ -404,8 +398,7 @@ static void response_text(struct json_out *w, const struct said *s)
         jw_object_end(w);
     }
     jw_array_end(w);
-    jw_karray(w, "logprobs");
-    jw_array_end(w);
+    jw_kraw(w, "logprobs", "[]");
     jw_object_end(w);
 }
 
@@ -512,8 +505,7 @@ static void response_piece(struct stream *t, const char *type, const char *name,
 {
     struct json_out *w = part_event(t, type);
 
-    jw_key(w, name);
-    jw_string_n(w, p, n);
+    jw_kstring_n(w, name, p, n);
     jw_kraw(w, "logprobs", "[]");
     event_send(t, type);
 }
@@ -566,7 +558,7 @@ tell(struct call *c, const struct asked *x,
         whole(c, x, &s);
     }
     buf_fini(&s.text);
-    return e == ERR_GONE ? ERR_OK : e;
+    return e;
 }
 
 enum err h_chat(struct call *c)

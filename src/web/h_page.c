@@ -165,8 +165,7 @@ static enum err form_object(struct call *c, const struct form *f,
                         FORM_TEXT_BYTES);
             continue;
         }
-        jw_key(&w, names[i]);
-        jw_string_n(&w, p->body.p, p->body.n);
+        jw_kstring_n(&w, names[i], p->body.p, p->body.n);
     }
     jw_object_end(&w);
     e = buf_err(&b);

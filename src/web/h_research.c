@@ -118,7 +118,9 @@ static enum err get(struct call *c, struct task *t)
     if (id_is_uuid(c->id))
         e = task_get(c->w->store.state, c->account, c->id, c->rq->arena, t,
                      &c->ec);
-    return e == ERR_OK && t->type != TASK_RESEARCH ? ERR_NOT_FOUND : e;
+    if (e == ERR_NOT_FOUND || (e == ERR_OK && t->type != TASK_RESEARCH))
+        return no_task(c);
+    return e;
 }
 
 enum err h_research_get(struct call *c)
@@ -127,7 +129,7 @@ enum err h_research_get(struct call *c)
     enum err e = get(c, &t);
 
     if (e != ERR_OK)
-        return e == ERR_NOT_FOUND ? no_task(c) : e;
+        return e;
     c->res->kick = is_unfinished(&t);
     render_task(&t, &c->res->body);
     return ERR_OK;
@@ -148,43 +150,46 @@ enum err h_research_drop(struct call *c)
     return ERR_OK;
 }
 
-static enum err read_steps(struct call *c, struct steps_view *v,
-                           struct errctx *ec)
+/* The call's task into *t, and its steps. */
+static enum err read_steps(struct call *c, struct task *t, struct steps_view *v)
 {
     struct db *state = c->w->store.state;
     struct arena *a = c->rq->arena;
     struct callback *callback = arena_alloc(a, sizeof *callback);
     struct progress *progress = arena_alloc(a, sizeof *progress);
     struct task_step *steps = NULL;
-    enum err e;
+    enum err e = get(c, t);
 
-    if (callback == NULL || progress == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
-    e = task_steps(state, v->task->id, a, &steps, &v->count, ec);
+    if (e == ERR_OK && (callback == NULL || progress == NULL))
+        e = err_set(&c->ec, ERR_NOMEM, "out of memory");
     if (e == ERR_OK)
-        e = progress_read(v->task->input, steps, v->count, a, progress, ec);
+        e = task_steps(state, t->id, a, &steps, &v->count, &c->ec);
+    if (e == ERR_OK)
+        e = progress_read(t->input, steps, v->count, a, progress, &c->ec);
+    if (e == ERR_NOT_FOUND)
+        return no_task(c);
     if (e != ERR_OK)
         return e;
+    v->task = t;
     v->steps = steps;
     v->progress = progress;
-    e = callback_get(state, v->task->id, a, callback, ec);
+    e = callback_get(state, t->id, a, callback, &c->ec);
     v->callback = e == ERR_OK ? callback : NULL;
-    return e == ERR_NOT_FOUND ? ERR_OK : e;
+    if (e != ERR_OK && e != ERR_NOT_FOUND)
+        return e;
+    c->res->kick = is_unfinished(t);
+    return ERR_OK;
 }
 
 enum err h_research_steps(struct call *c)
 {
     struct task t = {0};
-    struct steps_view v = {.task = &t};
-    enum err e = get(c, &t);
+    struct steps_view v = {0};
+    enum err e = read_steps(c, &t, &v);
 
     if (e == ERR_OK)
-        e = read_steps(c, &v, &c->ec);
-    if (e != ERR_OK)
-        return e == ERR_NOT_FOUND ? no_task(c) : e;
-    c->res->kick = is_unfinished(&t);
-    render_steps(&v, &c->res->body);
-    return ERR_OK;
+        render_steps(&v, &c->res->body);
+    return e;
 }
 
 /* The number behind the last step that the client has; all of them where it
@@ -199,14 +204,11 @@ static int64_t next_event(const char *z)
 enum err h_research_events(struct call *c)
 {
     struct task t = {0};
-    struct steps_view v = {.task = &t};
-    enum err e = get(c, &t);
+    struct steps_view v = {0};
+    enum err e = read_steps(c, &t, &v);
 
-    if (e == ERR_OK)
-        e = read_steps(c, &v, &c->ec);
     if (e != ERR_OK)
-        return e == ERR_NOT_FOUND ? no_task(c) : e;
-    c->res->kick = is_unfinished(&t);
+        return e;
     c->res->type = "text/event-stream";
     render_events(&v, next_event(c->rq->last_event), &c->res->body);
     return ERR_OK;
@@ -227,6 +229,6 @@ enum err h_research_list(struct call *c)
         return e;
     for (size_t i = 0; i < page.count; i++)
         c->res->kick = c->res->kick || is_unfinished(&page.tasks[i]);
-    render_task_list(&page, &p, &c->res->body);
+    render_task_list(&page, &p, NULL, &c->res->body);
     return ERR_OK;
 }

@@ -57,15 +57,15 @@ static enum err try_sign_in(struct call *c, const char *email,
     char *folded = arena_strdup(c->rq->arena, email);
     struct throttle t = {.source = person_address("addr", c->rq)};
     struct account a = {0};
-    enum err e = ERR_OK;
+    enum err e;
 
     if (folded == NULL)
         return ERR_NOMEM;
     ascii_lower_all(folded);
     t.target = arena_printf(c->rq->arena, "mail:%s", folded);
-    if (!person_pass(c, &t, &e))
-        return e;
-    e = check(c, email, password, &a);
+    e = person_pass(c, &t);
+    if (e == ERR_OK)
+        e = check(c, email, password, &a);
     if (e == ERR_AUTH)
         return call_refuse(c, PROBLEM_UNAUTHORIZED,
                            "The e-mail address or the password is not right.");
@@ -84,9 +84,10 @@ static enum err sign_in_by_link(struct call *c, const struct input *in)
     char token[KEY_LEN + 1];
     enum err e = call_checked(c);
 
-    if (e != ERR_OK || !person_pass(c, &t, &e))
-        return e;
-    e = session_trade(state, link, now, ttl, token, &account, &c->ec);
+    if (e == ERR_OK)
+        e = person_pass(c, &t);
+    if (e == ERR_OK)
+        e = session_trade(state, link, now, ttl, token, &account, &c->ec);
     if (e == ERR_AUTH)
         return call_refuse(c, PROBLEM_UNAUTHORIZED,
                            "The link was used already, or is too old.");

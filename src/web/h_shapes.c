@@ -60,13 +60,13 @@ enum err shape_ask(struct shape *s, call_handler *handle, struct json **out)
     if (buf_err(&res->body) != ERR_OK ||
         json_parse(buf_str(&res->body), res->body.len, &json_limits_foreign,
                    &reply, &s->c->ec) != ERR_OK)
-        return ERR_GONE;
+        return ERR_TOLD;
     nothing =
         strcmp(problem_code(PROBLEM_NO_RESULT),
                json_string(json_get(json_get(reply, "error"), "code"))) == 0;
     json_free(reply);
     if (!nothing)
-        return ERR_GONE;
+        return ERR_TOLD;
     buf_reset(&res->body);
     res->status = 200;
     return ERR_NO_RESULT;
@@ -187,12 +187,9 @@ static void searxng_result(struct json_out *w, const struct json *v,
     jw_kstring(w, "title", text_of(v, "name"));
     jw_kstring(w, "content", text_of(v, "content"));
     jw_kstring(w, "engine", "cited");
-    jw_karray(w, "engines");
-    jw_string(w, "cited");
-    jw_array_end(w);
+    jw_kraw(w, "engines", "[\"cited\"]");
     jw_kstring(w, "category", "general");
-    jw_key(w, "score");
-    jw_double(w, score_of(place));
+    jw_kdouble(w, "score", score_of(place));
     if (json_string(json_get(v, "date")) != NULL)
         jw_kstring(w, "publishedDate", text_of(v, "date"));
     jw_object_end(w);
@@ -215,10 +212,8 @@ static void searxng_reply(struct call *c, const char *q,
         if (place >= (page - 1) * PAGE_SIZE)
             searxng_result(w, v, place);
     jw_array_end(w);
-    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
-        jw_karray(w, empty[i]);
-        jw_array_end(w);
-    }
+    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
+        jw_kraw(w, empty[i], "[]");
     jw_object_end(w);
 }
 
@@ -274,7 +269,7 @@ enum err h_searxng(struct call *c)
         e = ERR_OK;
     }
     json_free(reply);
-    return e == ERR_GONE ? ERR_OK : e;
+    return e;
 }
 
 /* --- Open WebUI: POST /external/search ------------------------------------ */
@@ -314,7 +309,7 @@ enum err h_open_webui(struct call *c)
         e = ERR_OK;
     }
     json_free(reply);
-    return e == ERR_GONE ? ERR_OK : e;
+    return e;
 }
 
 /* --- Tavily: POST /search and /extract ------------------------------------ */
@@ -337,10 +332,8 @@ static void copy_domains(struct shape *s, const char *from, const char *to)
 {
     const struct json *v = json_get(s->c->body, from);
 
-    if (v == NULL || json_type_of(v) == JSON_NULL)
-        return;
-    jw_key(&s->body, to);
-    jw_value(&s->body, v);
+    if (json_type_of(v) != JSON_NULL)
+        jw_kvalue(&s->body, to, v);
 }
 
 /* What both of its questions have in common. */
@@ -386,8 +379,7 @@ static void tavily_results(struct call *c, struct json_out *w,
         jw_kstring(w, "url", text_of(v, "url"));
         jw_kstring(w, "title", text_of(v, "name"));
         jw_kstring(w, "content", text_of(v, "content"));
-        jw_key(w, "score");
-        jw_double(w, score_of(place++));
+        jw_kdouble(w, "score", score_of(place++));
         if (raw)
             raw_content(c, w, text_of(v, "url"));
         else
@@ -407,8 +399,7 @@ static void tavily_results(struct call *c, struct json_out *w,
 
 static void tavily_end(struct call *c, struct json_out *w, int64_t began_us)
 {
-    jw_key(w, "response_time");
-    jw_double(w, (double)(clock_mono_us() - began_us) / 1e6);
+    jw_kdouble(w, "response_time", (double)(clock_mono_us() - began_us) / 1e6);
     jw_kstring(w, "request_id", c->rq->id);
     jw_object_end(w);
 }
@@ -451,7 +442,7 @@ static enum err tavily_search(struct call *c)
     }
     json_free(found);
     json_free(answered);
-    return e == ERR_GONE ? ERR_OK : e;
+    return e;
 }
 
 /* SearXNG is asked by POST too, with the same query string and no body. */
@@ -486,7 +477,7 @@ static enum err extract_one(struct call *c, const char *url, struct json_out *w,
             jw_string(w, text_of(v, "url"));
         jw_array_end(w);
         jw_object_end(w);
-    } else if (e == ERR_GONE && res.status < 500 &&
+    } else if (e == ERR_TOLD && res.status < 500 &&
                json_parse(buf_str(&res.body), res.body.len,
                           &json_limits_foreign, &reply, &c->ec) == ERR_OK) {
         jw_object(failed);
@@ -498,7 +489,7 @@ static enum err extract_one(struct call *c, const char *url, struct json_out *w,
     }
     json_free(reply);
     response_fini(&res);
-    return e == ERR_GONE ? err_set(&c->ec, ERR_UPSTREAM, "%s", url) : e;
+    return e == ERR_TOLD ? err_set(&c->ec, ERR_UPSTREAM, "%s", url) : e;
 }
 
 enum err h_tavily_extract(struct call *c)

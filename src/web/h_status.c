@@ -35,16 +35,6 @@ static void write_errors(struct json_out *w, const struct meter_error *e,
     jw_array_end(w);
 }
 
-/* A duration; null when there was no request. */
-static void write_ms(struct json_out *w, const char *name, int64_t ms)
-{
-    jw_key(w, name);
-    if (ms < 0)
-        jw_null(w);
-    else
-        jw_int(w, ms);
-}
-
 static void write_requests(struct json_out *w, const struct meter_hour *h)
 {
     jw_kobject(w, "requests");
@@ -52,8 +42,8 @@ static void write_requests(struct json_out *w, const struct meter_hour *h)
     for (int i = 0; i < METER_MINUTES; i++)
         jw_int(w, h->per_minute[i]);
     jw_array_end(w);
-    write_ms(w, "p50Ms", h->p50_ms);
-    write_ms(w, "p95Ms", h->p95_ms);
+    jw_kknown(w, "p50Ms", h->p50_ms); /* null without a request */
+    jw_kknown(w, "p95Ms", h->p95_ms);
     jw_object_end(w);
 }
 

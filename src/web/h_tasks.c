@@ -177,7 +177,7 @@ enum err h_tasks_list(struct call *c)
     struct task_page page = {0};
     struct list_params p;
     unsigned type, state;
-    int64_t open = 0;
+    struct task_quota quota = {.most = c->w->app->conf->tasks_open_max};
     enum err e;
 
     input_list(c->rq->query, &c->problem, &p);
@@ -188,9 +188,8 @@ enum err h_tasks_list(struct call *c)
         e = task_list_some(db, c->account, type, state, p.sort, p.descending,
                            p.page, p.page_size, c->rq->arena, &page, &c->ec);
     if (e == ERR_OK)
-        e = task_open_count(db, c->account, &open, &c->ec);
+        e = task_open_count(db, c->account, &quota.open, &c->ec);
     if (e == ERR_OK)
-        render_task_quota_list(&page, &p, open, c->w->app->conf->tasks_open_max,
-                               &c->res->body);
+        render_task_list(&page, &p, &quota, &c->res->body);
     return e;
 }

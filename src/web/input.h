@@ -45,6 +45,9 @@ bool input_is_blank(const struct json *v);
  * 60 bytes. */
 const char *input_shown(const struct json *v, struct arena *a);
 
+/* A string; NULL when it is not given or wrong. */
+const char *input_string(const struct input *in, const char *name);
+
 /* Required, not blank (Unicode white space counts as blank), at most max
  * bytes. "" after an error. */
 const char *input_question(const struct input *in, const char *name,
@@ -182,8 +185,7 @@ const char *input_text(const struct input *in, const char *name);
  * tell the address, or without memory. */
 const char *person_address(const char *what, const struct request *rq);
 
-/* May it be tried now? If not, the handler returns *e: a 429 with Retry-After
- * was written, or c->ec says what failed. */
-bool person_pass(struct call *c, const struct throttle *t, enum err *e);
+/* May it be tried now? ERR_TOLD: no, a 429 with Retry-After was written. */
+enum err person_pass(struct call *c, const struct throttle *t);
 
 #endif

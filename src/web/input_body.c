@@ -80,17 +80,6 @@ void input_fetch(const struct input *in, struct fetch_params *out)
 
 enum { TITLE_MAX = 1000 };
 
-/* A string, or NULL when it is not given or wrong. */
-static const char *string_of(const struct input *in, const char *name)
-{
-    const struct json *v = input_member(in, name);
-
-    if (v != NULL && json_type_of(v) != JSON_STRING)
-        input_wrong(in, name, "must be a string; %s was given",
-                    input_shown(v, in->arena));
-    return json_string(v);
-}
-
 static void page_body(const struct input *in, struct index_input *out)
 {
     static const char *const of[][2] = {{"html", "text/html"},
@@ -99,7 +88,7 @@ static void page_body(const struct input *in, struct index_input *out)
     size_t given = 0;
 
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-        const char *z = string_of(in, of[i][0]);
+        const char *z = input_string(in, of[i][0]);
 
         given += input_member(in, of[i][0]) != NULL;
         if (z == NULL)
@@ -117,7 +106,7 @@ static void page_body(const struct input *in, struct index_input *out)
 
 void input_page(const struct input *in, struct index_input *out)
 {
-    const char *title = string_of(in, "title");
+    const char *title = input_string(in, "title");
     struct url u;
 
     out->url = input_url(in, "url", true, &u) ? u.href : "";
@@ -203,25 +192,16 @@ static void echo_list(struct json_out *w, const struct input *in,
     jw_array_end(w);
 }
 
+/* As a string that holds it, or null. */
 static enum err echo_schema(struct json_out *w, const char *name,
-                            const struct json *schema)
+                            const struct json *schema, struct arena *a)
 {
-    struct json_out text_out;
-    struct buf text;
-    enum err e = ERR_OK;
+    const char *text = NULL;
+    enum err e =
+        schema == NULL ? ERR_OK : json_print(schema, SCHEMA_TEXT_MAX, a, &text);
 
-    jw_key(w, name);
-    if (schema == NULL) {
-        jw_null(w);
-        return ERR_OK;
-    }
-    buf_init(&text, SCHEMA_TEXT_MAX);
-    jw_init(&text_out, &text);
-    jw_value(&text_out, schema);
-    e = buf_err(&text);
     if (e == ERR_OK)
-        jw_string_n(w, text.data, text.len);
-    buf_fini(&text);
+        jw_kstring(w, name, text);
     return e;
 }
 
@@ -242,7 +222,7 @@ enum err input_research_echo(const struct input *in,
     jw_kday(&w, "fromDate", s->from_day);
     jw_kday(&w, "toDate", s->to_day);
     jw_kbool(&w, "includeImages", s->images);
-    e = echo_schema(&w, "structuredOutputSchema", s->schema);
+    e = echo_schema(&w, "structuredOutputSchema", s->schema, in->arena);
     if (e != ERR_OK)
         return e;
     jw_kstring(&w, "mode", word_of(modes, 4, (int)p->mode));

@@ -87,6 +87,16 @@ static bool is_blank(const char *z)
     return true;
 }
 
+const char *input_string(const struct input *in, const char *name)
+{
+    const struct json *v = input_member(in, name);
+
+    if (v != NULL && json_type_of(v) != JSON_STRING)
+        input_wrong(in, name, "must be a string; %s was given",
+                    input_shown(v, in->arena));
+    return json_string(v);
+}
+
 const char *input_question(const struct input *in, const char *name,
                            int64_t max)
 {

@@ -35,19 +35,20 @@ const char *person_address(const char *what, const struct request *rq)
     return arena_printf(rq->arena, "%s:%.64s", what, who);
 }
 
-bool person_pass(struct call *c, const struct throttle *t, enum err *e)
+enum err person_pass(struct call *c, const struct throttle *t)
 {
     struct arena *a = c->rq->arena;
     int64_t wait = 0;
     long long s;
+    enum err e =
+        throttle_begin(c->w->store.state, t, clock_now_ms(), &wait, &c->ec);
 
-    *e = throttle_begin(c->w->store.state, t, clock_now_ms(), &wait, &c->ec);
-    if (*e != ERR_OK || wait <= 0)
-        return *e == ERR_OK;
+    if (e != ERR_OK || wait <= 0)
+        return e;
     s = (long long)((wait + 999) / 1000);
-    *e = call_refuse(
+    e = call_refuse(
         c, PROBLEM_RATE,
         arena_printf(a, "Too many attempts failed; try again in %lld s.", s));
     response_header(c->res, "Retry-After", arena_printf(a, "%lld", s));
-    return false;
+    return e;
 }

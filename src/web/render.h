@@ -24,15 +24,18 @@ void render_checked(struct json_out *w, const struct check_item *item,
 
 /* --- tasks ---------------------------------------------------------------- */
 
-/* One record, and a page of them with its metadata, onto out. */
+/* One record onto out. */
 void render_task(const struct task *t, struct buf *out);
-void render_task_list(const struct task_page *page, const struct list_params *p,
-                      struct buf *out);
 
-/* The list of tasks of all types, with how many are unfinished and may be. */
-void render_task_quota_list(const struct task_page *page,
-                            const struct list_params *p, int64_t open,
-                            int64_t open_max, struct buf *out);
+/* How many are unfinished, and may be. */
+struct task_quota {
+    int64_t open, most;
+};
+
+/* A page of them with its metadata; of tasks of all types with a quota, else
+ * NULL. */
+void render_task_list(const struct task_page *page, const struct list_params *p,
+                      const struct task_quota *quota, struct buf *out);
 
 /* The records as a bare array. */
 void render_task_array(const struct task *tasks, size_t count, struct buf *out);

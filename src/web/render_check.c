@@ -9,16 +9,8 @@ void render_checked(struct json_out *w, const struct check_item *item,
     jw_kstring(w, "kind", verdict_name(r->verdict));
     jw_kstring(w, "url", r->url);
     jw_kstring(w, "quote", r->quote);
-    jw_key(w, "start");
-    if (r->quote == NULL)
-        jw_null(w);
-    else
-        jw_int(w, (int64_t)r->start);
-    jw_key(w, "end");
-    if (r->quote == NULL)
-        jw_null(w);
-    else
-        jw_int(w, (int64_t)r->end);
+    jw_kknown(w, "start", r->quote == NULL ? -1 : (int64_t)r->start);
+    jw_kknown(w, "end", r->quote == NULL ? -1 : (int64_t)r->end);
     jw_kstring(w, "why", r->why);
     jw_object_end(w);
 }

@@ -19,11 +19,9 @@ static void record(struct json_out *w, const struct task *t)
     jw_kstamp(w, "updatedAt", t->updated_ms);
     jw_kstring(w, "error", t->state == TASK_FAILED ? t->error : NULL);
     jw_kraw(w, "input", t->input);
-    jw_key(w, "output");
-    if (t->state == TASK_COMPLETED && t->output != NULL)
-        jw_raw(w, t->output);
-    else
-        jw_null(w);
+    jw_kraw(w, "output",
+            t->state == TASK_COMPLETED && t->output != NULL ? t->output
+                                                            : "null");
     jw_object_end(w);
 }
 
@@ -53,29 +51,19 @@ static void list(struct json_out *w, const struct task_page *page,
 }
 
 void render_task_list(const struct task_page *page, const struct list_params *p,
-                      struct buf *out)
+                      const struct task_quota *quota, struct buf *out)
 {
     struct json_out w;
 
     jw_init(&w, out);
     jw_object(&w);
     list(&w, page, p);
-    jw_object_end(&w);
-}
-
-void render_task_quota_list(const struct task_page *page,
-                            const struct list_params *p, int64_t open,
-                            int64_t open_max, struct buf *out)
-{
-    struct json_out w;
-
-    jw_init(&w, out);
-    jw_object(&w);
-    list(&w, page, p);
-    jw_kobject(&w, "quota");
-    jw_kint(&w, "inFlight", open);
-    jw_kint(&w, "limit", open_max);
-    jw_object_end(&w);
+    if (quota != NULL) {
+        jw_kobject(&w, "quota");
+        jw_kint(&w, "inFlight", quota->open);
+        jw_kint(&w, "limit", quota->most);
+        jw_object_end(&w);
+    }
     jw_object_end(&w);
 }
 
@@ -140,13 +128,10 @@ static void write_search(struct json_out *w, const struct json *v)
     copy_string(w, "query", v, "query");
     copy_int(w, "candidates", v, "found");
     copy_int(w, "passagesKept", v, "kept");
-    jw_key(w, "pages");
-    if (pages != NULL) {
-        jw_value(w, pages);
-    } else {
-        jw_array(w);
-        jw_array_end(w);
-    }
+    if (pages != NULL)
+        jw_kvalue(w, "pages", pages);
+    else
+        jw_kraw(w, "pages", "[]");
     copy_string(w, "failed", v, "failed");
 }
 
@@ -179,10 +164,8 @@ static void write_report(struct json_out *w, const struct json *v)
     copy_int(w, "sentences", v, "sentences");
     copy_int(w, "sources", v, "sources");
     copy_int(w, "notFound", v, "missing");
-    if (verified != NULL) {
-        jw_key(w, "verified");
-        jw_value(w, verified);
-    }
+    if (verified != NULL)
+        jw_kvalue(w, "verified", verified);
 }
 
 static void write_step(struct json_out *w, const struct task_step *s,

@@ -273,9 +273,11 @@ void call_run(struct call *c, call_handler *handle)
     c->res->status = 200;
     problem_init(&c->problem, c->rq->arena);
     e = handle(c);
-    if (e != ERR_OK && c->problem.count > 0)
+    if (e == ERR_OK || e == ERR_TOLD)
+        return;
+    if (c->problem.count > 0)
         problem_write_fields(c->res, &c->problem);
-    else if (e != ERR_OK)
+    else
         problem_write_err(c->res, c->rq, e, &c->ec);
 }
 
@@ -283,7 +285,7 @@ enum err call_refuse(struct call *c, enum problem_kind kind,
                      const char *message)
 {
     problem_write(c->res, kind, message, NULL);
-    return ERR_OK;
+    return ERR_TOLD;
 }
 
 enum err call_checked(const struct call *c)

@@ -46,14 +46,15 @@ struct call {
     struct json_out out;     /* call_object's */
 };
 
-/* ERR_OK: res is the whole answer; its status was 200 before the call. Else
- * c->problem, when it holds any, or the error with c->ec becomes it. */
+/* ERR_OK: res is the whole answer; its status was 200 before the call. So it is
+ * with ERR_TOLD, a problem (call_refuse). Else c->problem, when it holds any,
+ * or the error with c->ec becomes it. */
 typedef enum err call_handler(struct call *c);
 
 /* Run a handler and make res whole, whatever it returns. */
 void call_run(struct call *c, call_handler *handle);
 
-/* Make res the problem and return ERR_OK: the end of a handler. */
+/* Make res the problem; returns ERR_TOLD, for the handler to return. */
 enum err call_refuse(struct call *c, enum problem_kind kind,
                      const char *message);
 
