@@ -39,6 +39,11 @@ const char *err_name(enum err code)
     return names[code];
 }
 
+const char *err_words(enum err e, const struct errctx *ec)
+{
+    return ec->msg[0] == '\0' ? err_name(e) : ec->msg;
+}
+
 enum err err_of_errno(int n)
 {
     switch (n) {

@@ -49,6 +49,9 @@ struct errctx {
 /* A short lower-case name, for logs: "not_found". Never NULL. */
 const char *err_name(enum err code);
 
+/* Its message, or the name of e where it has none. */
+const char *err_words(enum err e, const struct errctx *ec);
+
 /* What an errno value of a file means: no room, no writing, no memory, too many
  * open files (ERR_BUSY); ERR_IO otherwise. */
 enum err err_of_errno(int n);

@@ -17,6 +17,7 @@
 #include "net/http.h"
 #include "run/pdf.h"
 #include "search/search.h"
+#include "store/account.h"
 #include "store/db.h"
 #include "json/json.h"
 
@@ -144,6 +145,8 @@ bool cli_open_http(struct cli *cli);
 bool cli_open_providers(struct cli *cli);
 /* The models of the configuration, if any, into model and relevance. */
 bool cli_open_model(struct cli *cli);
+/* The account of that address, in the store, which is opened. */
+bool cli_find_account(struct cli *cli, const char *email, struct account *out);
 /* What search_run wants; opens all of the above. */
 bool cli_open_search(struct cli *cli, struct search_env *env);
 

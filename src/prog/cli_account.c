@@ -39,15 +39,24 @@ static int print_account(struct cli *cli, const struct account *a,
     return cli_json_end(cli, &j);
 }
 
+/* The account as it is after a change, or why there was none. */
+static int print_changed(struct cli *cli, int64_t id, const char *what,
+                         enum err e, struct errctx *ec)
+{
+    struct account a;
+
+    if (e == ERR_OK)
+        e = account_get(cli->store.state, id, &cli->arena, &a, ec);
+    return e == ERR_OK ? print_account(cli, &a, what) : cli_fail(cli, ec);
+}
+
 static int create(struct cli *cli, int argc, char **argv)
 {
     struct errctx ec = {ERR_OK, ""};
     bool is_operator = false;
     const struct cli_option options[] = {CLI_FLAG("operator", &is_operator),
                                          CLI_OPTIONS_END};
-    struct account a;
-    struct db *db;
-    int64_t id;
+    int64_t id = 0;
     enum err e;
 
     if (!cli_options(cli, argc, argv, options) ||
@@ -55,59 +64,31 @@ static int create(struct cli *cli, int argc, char **argv)
         return CLI_USAGE;
     if (!cli_open_store(cli))
         return CLI_FAILED;
-    db = cli->store.state;
-    e = account_create(db, argv[optind], clock_now_ms(), &id, &ec);
+    e = account_create(cli->store.state, argv[optind], clock_now_ms(), &id,
+                       &ec);
     if (e == ERR_OK)
-        e = account_set_role(db, id, is_operator ? ROLE_OPERATOR : ROLE_USER,
-                             &ec);
-    if (e == ERR_OK)
-        e = account_get(db, id, &cli->arena, &a, &ec);
-    if (e != ERR_OK)
-        return cli_fail(cli, &ec);
-    return print_account(cli, &a, "created");
-}
-
-/* Find the account, change it with set, print it. */
-static int change(struct cli *cli, const char *email, const char *what,
-                  enum err (*set)(struct db *db, int64_t id, const void *arg,
-                                  struct errctx *ec),
-                  const void *arg)
-{
-    struct errctx ec = {ERR_OK, ""};
-    struct account a;
-    struct db *db;
-    enum err e;
-
-    if (!cli_open_store(cli))
-        return CLI_FAILED;
-    db = cli->store.state;
-    e = account_find(db, email, &cli->arena, &a, &ec);
-    if (e == ERR_OK)
-        e = set(db, a.id, arg, &ec);
-    if (e == ERR_OK)
-        e = account_get(db, a.id, &cli->arena, &a, &ec);
-    return e == ERR_OK ? print_account(cli, &a, what) : cli_fail(cli, &ec);
-}
-
-static enum err set_role(struct db *db, int64_t id, const void *arg,
-                         struct errctx *ec)
-{
-    return account_set_role(db, id, *(const enum account_role *)arg, ec);
+        e = account_set_role(cli->store.state, id,
+                             is_operator ? ROLE_OPERATOR : ROLE_USER, &ec);
+    return print_changed(cli, id, "created", e, &ec);
 }
 
 static int role(struct cli *cli, int argc, char **argv)
 {
-    enum account_role to = ROLE_USER;
+    struct errctx ec = {ERR_OK, ""};
+    bool is_operator = strcmp(argv[2], role_name(ROLE_OPERATOR)) == 0;
+    struct account a;
+    enum err e;
 
     (void)argc;
-    if (strcmp(argv[2], role_name(ROLE_OPERATOR)) == 0)
-        to = ROLE_OPERATOR;
-    else if (strcmp(argv[2], role_name(ROLE_USER)) != 0)
+    if (!is_operator && strcmp(argv[2], role_name(ROLE_USER)) != 0)
         return cli_usage(cli, "a role is operator or user, not \"%s\"",
                          argv[2]);
-    return change(cli, argv[1],
-                  to == ROLE_OPERATOR ? "is an operator" : "is a user",
-                  set_role, &to);
+    if (!cli_find_account(cli, argv[1], &a))
+        return CLI_FAILED;
+    e = account_set_role(cli->store.state, a.id,
+                         is_operator ? ROLE_OPERATOR : ROLE_USER, &ec);
+    return print_changed(cli, a.id,
+                         is_operator ? "is an operator" : "is a user", e, &ec);
 }
 
 /* --- the password ------------------------------------------------------ */
@@ -162,16 +143,11 @@ static enum err read_password(char *out, size_t size, struct errctx *ec)
               : err_set(ec, ERR_INVALID, "no password came on standard input");
 }
 
-static enum err set_password(struct db *db, int64_t id, const void *arg,
-                             struct errctx *ec)
-{
-    return account_set_password(db, id, arg, ec);
-}
-
 static int password(struct cli *cli, int argc, char **argv)
 {
     char text[PASSWORD_MAX + 3], hash[PASSWORD_HASH_MAX];
     struct errctx ec = {ERR_OK, ""};
+    struct account a;
     enum err e;
 
     (void)argc;
@@ -180,7 +156,10 @@ static int password(struct cli *cli, int argc, char **argv)
         e = password_hash(text, hash, &ec);
     if (e != ERR_OK)
         return cli_fail(cli, &ec);
-    return change(cli, argv[1], "has a new password", set_password, hash);
+    if (!cli_find_account(cli, argv[1], &a))
+        return CLI_FAILED;
+    e = account_set_password(cli->store.state, a.id, hash, &ec);
+    return print_changed(cli, a.id, "has a new password", e, &ec);
 }
 
 static int list(struct cli *cli, int argc, char **argv)
@@ -216,26 +195,28 @@ static int list(struct cli *cli, int argc, char **argv)
     return CLI_OK;
 }
 
-static enum err set_disabled(struct db *db, int64_t id, const void *arg,
-                             struct errctx *ec)
+static int set_disabled(struct cli *cli, const char *email, bool disabled)
 {
-    return account_set_disabled(db, id, *(const bool *)arg, ec);
+    struct errctx ec = {ERR_OK, ""};
+    struct account a;
+    enum err e;
+
+    if (!cli_find_account(cli, email, &a))
+        return CLI_FAILED;
+    e = account_set_disabled(cli->store.state, a.id, disabled, &ec);
+    return print_changed(cli, a.id, disabled ? "disabled" : "enabled", e, &ec);
 }
 
 static int disable(struct cli *cli, int argc, char **argv)
 {
-    const bool disabled = true;
-
     (void)argc;
-    return change(cli, argv[1], "disabled", set_disabled, &disabled);
+    return set_disabled(cli, argv[1], true);
 }
 
 static int enable(struct cli *cli, int argc, char **argv)
 {
-    const bool disabled = false;
-
     (void)argc;
-    return change(cli, argv[1], "enabled", set_disabled, &disabled);
+    return set_disabled(cli, argv[1], false);
 }
 
 /* What signs the records sent to the account's callback addresses. */
@@ -252,11 +233,9 @@ static int secret(struct cli *cli, int argc, char **argv)
     if (!cli_options(cli, argc, argv, options) ||
         !cli_operands(cli, argc, 1, "EMAIL"))
         return CLI_USAGE;
-    if (!cli_open_store(cli))
+    if (!cli_find_account(cli, argv[optind], &a))
         return CLI_FAILED;
-    if (account_find(cli->store.state, argv[optind], &cli->arena, &a, &ec) !=
-            ERR_OK ||
-        callback_secret(cli->store.state, a.id, renew, bytes, &ec) != ERR_OK)
+    if (callback_secret(cli->store.state, a.id, renew, bytes, &ec) != ERR_OK)
         return cli_fail(cli, &ec);
     id_base64(bytes, text);
     printf(cli->json ? "{\"secret\":\"whsec_%s\"}\n" : "whsec_%s\n", text);
@@ -271,11 +250,9 @@ static int sign_in_link(struct cli *cli, int argc, char **argv)
     struct account a;
 
     (void)argc;
-    if (!cli_open_store(cli))
+    if (!cli_find_account(cli, argv[1], &a))
         return CLI_FAILED;
-    if (account_find(cli->store.state, argv[1], &cli->arena, &a, &ec) !=
-            ERR_OK ||
-        session_link_create(cli->store.state, a.id, clock_now_ms(),
+    if (session_link_create(cli->store.state, a.id, clock_now_ms(),
                             SESSION_LINK_MS, token, &ec) != ERR_OK)
         return cli_fail(cli, &ec);
     printf(cli->json ? "{\"link\":\"/#/open/%s\"}\n" : "/#/open/%s\n", token);

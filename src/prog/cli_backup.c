@@ -4,7 +4,6 @@
  */
 #include "prog/cli.h"
 
-#include "base/date.h"
 #include "base/disk.h"
 #include "base/version.h"
 #include "index/page.h"
@@ -140,15 +139,15 @@ static enum err sync_folder(const char *path, struct errctx *ec)
 
 /* --- telling ----------------------------------------------------------- */
 
-static void write_report(struct job *j, struct json_out *w, const char *folder)
+static int report_json(struct job *j, const char *folder)
 {
-    char at[STAMP_LEN + 1];
+    struct cli_json out;
+    struct json_out *w = cli_json_begin(&out);
 
-    date_format_stamp(clock_now_ms(), at);
     jw_object(w);
     jw_kstring(w, "folder", folder);
     jw_kstring(w, "program", "cited " CITED_VERSION);
-    jw_kstring(w, "at", at);
+    jw_kstamp(w, "at", clock_now_ms());
     jw_karray(w, "files");
     for (size_t i = 0; i < FILES; i++) {
         if (j->copy[i] == NULL)
@@ -161,31 +160,21 @@ static void write_report(struct job *j, struct json_out *w, const char *folder)
     }
     jw_array_end(w);
     jw_object_end(w);
+    return cli_json_end(j->cli, &out);
 }
 
 static int report(struct job *j, const char *folder, const char *done)
 {
-    struct buf b;
-    struct json_out w;
-    int status;
-
     if (!is_file(j, 0))
         cli_note(j->cli, "Accounts and tasks are in PostgreSQL and no part of "
                          "this: use pg_dump and pg_restore for them.");
-    if (!j->cli->json) {
-        cli_progress_end(j->cli);
-        printf("%s %s: %lld bytes of accounts and tasks, %lld bytes of "
-               "pages.\n",
-               done, folder, (long long)j->look[0].bytes,
-               (long long)j->look[1].bytes);
-        return CLI_OK;
-    }
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    write_report(j, &w, folder);
-    status = cli_print(j->cli, &b);
-    buf_fini(&b);
-    return status;
+    if (j->cli->json)
+        return report_json(j, folder);
+    cli_progress_end(j->cli);
+    printf("%s %s: %lld bytes of accounts and tasks, %lld bytes of pages.\n",
+           done, folder, (long long)j->look[0].bytes,
+           (long long)j->look[1].bytes);
+    return CLI_OK;
 }
 
 /* --- backup ------------------------------------------------------------ */

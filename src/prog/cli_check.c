@@ -98,8 +98,7 @@ static int run(struct cli *cli, const char *path, bool fetch)
         e = check_read(buf_str(&b), b.len, &cli->arena, &list, &ec);
     buf_fini(&b);
     if (e != ERR_OK)
-        return cli_failf(cli, e, "%s: %s", path,
-                         ec.msg[0] == '\0' ? err_name(e) : ec.msg);
+        return cli_failf(cli, e, "%s: %s", path, err_words(e, &ec));
     if (list.count == 0)
         return cli_failf(cli, ERR_INVALID, "%s: there is no sentence in it",
                          path);

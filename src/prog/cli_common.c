@@ -131,24 +131,34 @@ bool cli_open_search(struct cli *cli, struct search_env *env)
     return true;
 }
 
+bool cli_find_account(struct cli *cli, const char *email, struct account *out)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (!cli_open_store(cli))
+        return false;
+    if (account_find(cli->store.state, email, &cli->arena, out, &ec) == ERR_OK)
+        return true;
+    cli_fail(cli, &ec);
+    return false;
+}
+
 /* --- telling ----------------------------------------------------------- */
 
 static void print_error_json(const struct errctx *ec)
 {
-    struct buf b;
-    struct json_out w;
+    struct cli_json j;
+    struct json_out *w = cli_json_begin(&j);
 
-    buf_init(&b, 4096);
-    jw_init(&w, &b);
-    jw_object(&w);
-    jw_kobject(&w, "error");
-    jw_kstring(&w, "code", err_name(ec->code));
-    jw_kstring(&w, "message", ec->msg);
-    jw_object_end(&w);
-    jw_object_end(&w);
-    if (buf_err(&b) == ERR_OK)
-        puts(buf_str(&b));
-    buf_fini(&b);
+    jw_object(w);
+    jw_kobject(w, "error");
+    jw_kstring(w, "code", err_name(ec->code));
+    jw_kstring(w, "message", ec->msg);
+    jw_object_end(w);
+    jw_object_end(w);
+    if (buf_err(&j.b) == ERR_OK)
+        puts(buf_str(&j.b));
+    buf_fini(&j.b);
 }
 
 static void print_name(const struct cli *cli)
@@ -163,7 +173,7 @@ int cli_fail(struct cli *cli, const struct errctx *ec)
 {
     cli_progress_end(cli);
     print_name(cli);
-    fprintf(stderr, "%s\n", ec->msg[0] == '\0' ? err_name(ec->code) : ec->msg);
+    fprintf(stderr, "%s\n", err_words(ec->code, ec));
     if (cli->json)
         print_error_json(ec);
     return CLI_FAILED;

@@ -67,33 +67,28 @@ static int print_text(const struct doctor *d)
 static int print_json(struct doctor *d)
 {
     static const char *const levels[] = {"ok", "warning", "error"};
-    struct buf b;
-    struct json_out w;
-    int status;
+    struct cli_json j;
+    struct json_out *w = cli_json_begin(&j);
 
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_object(&w);
-    jw_kbool(&w, "ok", d->errors == 0);
-    jw_kint(&w, "errors", (int64_t)d->errors);
-    jw_kint(&w, "warnings", (int64_t)d->warnings);
-    jw_karray(&w, "findings");
+    jw_object(w);
+    jw_kbool(w, "ok", d->errors == 0);
+    jw_kint(w, "errors", (int64_t)d->errors);
+    jw_kint(w, "warnings", (int64_t)d->warnings);
+    jw_karray(w, "findings");
     for (size_t i = 0; i < d->count; i++) {
         const struct finding *f = &d->list[i];
 
-        jw_object(&w);
-        jw_kstring(&w, "check", f->check);
-        jw_kstring(&w, "level", levels[f->level]);
-        jw_kstring(&w, "what", f->what);
-        jw_kstring(&w, "why", f->why);
-        jw_kstring(&w, "mend", f->mend);
-        jw_object_end(&w);
+        jw_object(w);
+        jw_kstring(w, "check", f->check);
+        jw_kstring(w, "level", levels[f->level]);
+        jw_kstring(w, "what", f->what);
+        jw_kstring(w, "why", f->why);
+        jw_kstring(w, "mend", f->mend);
+        jw_object_end(w);
     }
-    jw_array_end(&w);
-    jw_object_end(&w);
-    status = cli_print(d->cli, &b);
-    buf_fini(&b);
-    return status;
+    jw_array_end(w);
+    jw_object_end(w);
+    return cli_json_end(d->cli, &j);
 }
 
 /* --- the command ------------------------------------------------------- */

@@ -140,18 +140,15 @@ static int print_json(struct cli *cli, const struct body *b,
                       const char *markdown)
 {
     const struct page_doc *doc = &x->doc;
-    char day[DATE_LEN + 1];
     struct cli_json j;
     struct json_out *w = cli_json_begin(&j);
 
-    if (doc->day != DAY_NONE)
-        date_format(doc->day, day);
     jw_object(w);
     jw_kstring(w, "url", *b->url == '\0' ? doc->canonical : b->url);
     jw_kstring(w, "title", doc->title);
     jw_kstring(w, "author", doc->author);
     jw_kstring(w, "site", doc->site);
-    jw_kstring(w, "date", doc->day == DAY_NONE ? NULL : day);
+    jw_kday(w, "date", doc->day);
     jw_kstring(w, "language", doc->lang);
     jw_kstring(w, "favicon", doc->favicon);
     jw_kstring(w, "refusal", refusal_of(x));
@@ -197,8 +194,7 @@ static int extract(struct cli *cli, const char *what, const char *type,
     if (e == ERR_OK && !markdown)
         e = add_text(&x.doc, &text);
     if (e != ERR_OK)
-        status =
-            cli_failf(cli, e, "%s", ec.msg[0] == '\0' ? err_name(e) : ec.msg);
+        status = cli_failf(cli, e, "%s", err_words(e, &ec));
     else if (cli->json)
         status = print_json(cli, &b, &x, buf_str(&text), marked);
     else if (markdown)

@@ -25,17 +25,14 @@ static void print_line(const struct page *p)
 
 static int print_object(struct cli *cli, const struct page *p, bool first)
 {
-    char day[DATE_LEN + 1];
     struct cli_json j;
     struct json_out *w = cli_json_begin(&j);
 
-    if (p->day != DAY_NONE)
-        date_format(p->day, day);
     buf_addc(&j.b, first ? '[' : ',');
     jw_object(w);
     jw_kstring(w, "url", p->url);
     jw_kstring(w, "title", p->title);
-    jw_kstring(w, "date", p->day == DAY_NONE ? NULL : day);
+    jw_kday(w, "date", p->day);
     jw_kstring(w, "language", p->lang);
     jw_kint(w, "passages", p->passage_count);
     jw_kint(w, "bytes", p->text_bytes);

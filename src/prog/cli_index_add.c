@@ -150,9 +150,8 @@ static void put_document(struct ahead_doc *d, void *adding)
     }
     if (e != ERR_OK) {
         fail_at(x, d->file, d->line,
-                e == ERR_NO_RESULT     ? "nothing in it is worth indexing"
-                : d->ec.msg[0] == '\0' ? err_name(e)
-                                       : d->ec.msg);
+                e == ERR_NO_RESULT ? "nothing in it is worth indexing"
+                                   : err_words(e, &d->ec));
         return;
     }
     x->added++;
@@ -284,7 +283,7 @@ static void parse_document(struct ahead_doc *d, void *adding)
     d->in.now_ms = clock_now_ms();
     e = document_parse(&d->in, &d->arena, &d->doc, &d->ec);
     if (e != ERR_OK)
-        d->wrong = d->ec.msg[0] == '\0' ? err_name(e) : d->ec.msg;
+        d->wrong = err_words(e, &d->ec);
 }
 
 /* --- JSON lines -------------------------------------------------------- */

@@ -367,35 +367,34 @@ static bool write_server(struct init *t)
 
 /* --- the command ------------------------------------------------------- */
 
+static int report_json(struct init *t)
+{
+    struct cli_json j;
+    struct json_out *w = cli_json_begin(&j);
+
+    jw_object(w);
+    jw_kstring(w, "conf", t->conf);
+    jw_kstring(w, "data", t->data);
+    jw_kstring(w, "server", t->wrote);
+    jw_kstring(w, "email", t->key == NULL ? NULL : t->email);
+    jw_kstring(w, "key", t->key);
+    jw_object_end(w);
+    return cli_json_end(t->cli, &j);
+}
+
 static int report(struct init *t)
 {
-    struct buf b;
-    struct json_out w;
-    int status;
-
-    if (!t->cli->json) {
-        printf("Configuration: %s\nData folder:   %s\n", t->conf, t->data);
-        if (t->wrote != NULL)
-            printf("Web server:    %s\n", t->wrote);
-        if (t->key != NULL)
-            printf("Key of %s, shown this once:\n  %s\n", t->email, t->key);
-        printf("Next: cited crawl URL, and when the server runs: cited doctor "
-               "--url http://%s:%lld%s\n",
-               t->address, (long long)t->port, t->base);
-        return CLI_OK;
-    }
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_object(&w);
-    jw_kstring(&w, "conf", t->conf);
-    jw_kstring(&w, "data", t->data);
-    jw_kstring(&w, "server", t->wrote);
-    jw_kstring(&w, "email", t->key == NULL ? NULL : t->email);
-    jw_kstring(&w, "key", t->key);
-    jw_object_end(&w);
-    status = cli_print(t->cli, &b);
-    buf_fini(&b);
-    return status;
+    if (t->cli->json)
+        return report_json(t);
+    printf("Configuration: %s\nData folder:   %s\n", t->conf, t->data);
+    if (t->wrote != NULL)
+        printf("Web server:    %s\n", t->wrote);
+    if (t->key != NULL)
+        printf("Key of %s, shown this once:\n  %s\n", t->email, t->key);
+    printf("Next: cited crawl URL, and when the server runs: cited doctor "
+           "--url http://%s:%lld%s\n",
+           t->address, (long long)t->port, t->base);
+    return CLI_OK;
 }
 
 static bool read_options(struct init *t, int argc, char **argv)

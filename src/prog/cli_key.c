@@ -3,23 +3,9 @@
 
 #include "base/clock.h"
 #include "base/date.h"
-#include "store/account.h"
 #include "web/render.h"
 
 #include <getopt.h>
-
-static bool find_account(struct cli *cli, const char *email,
-                         struct account *out)
-{
-    struct errctx ec = {ERR_OK, ""};
-
-    if (!cli_open_store(cli))
-        return false;
-    if (account_find(cli->store.state, email, &cli->arena, out, &ec) == ERR_OK)
-        return true;
-    cli_fail(cli, &ec);
-    return false;
-}
 
 static int print_key(struct cli *cli, const struct account *a,
                      const char *label, const char *id, const char *key)
@@ -57,7 +43,7 @@ static int create(struct cli *cli, int argc, char **argv)
     if (!cli_options(cli, argc, argv, options) ||
         !cli_operands(cli, argc, 1, "EMAIL"))
         return CLI_USAGE;
-    if (!find_account(cli, argv[optind], &a))
+    if (!cli_find_account(cli, argv[optind], &a))
         return CLI_FAILED;
     if (key_create(cli->store.state, a.id, label, clock_now_ms(), key, &id,
                    &cli->arena, &ec) != ERR_OK)
@@ -86,7 +72,7 @@ static int list(struct cli *cli, int argc, char **argv)
     size_t count = 0;
 
     (void)argc;
-    if (!find_account(cli, argv[1], &a))
+    if (!cli_find_account(cli, argv[1], &a))
         return CLI_FAILED;
     if (key_list(cli->store.state, a.id, &cli->arena, &all, &count, &ec) !=
         ERR_OK)

@@ -5,7 +5,6 @@
  */
 #include "prog/cli.h"
 
-#include "base/buf.h"
 #include "index/page_move.h"
 #include "store/inspect.h"
 #include "store/move.h"
@@ -122,28 +121,23 @@ static enum err move(struct job *j, struct errctx *ec)
 
 static int report_json(struct job *j)
 {
-    struct json_out w;
-    struct buf b;
-    int status;
+    struct cli_json out;
+    struct json_out *w = cli_json_begin(&out);
 
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_object(&w);
-    jw_karray(&w, "tables");
+    jw_object(w);
+    jw_karray(w, "tables");
     for (int i = 0; i < MOVE_TABLES + 2; i++) {
         if (j->count[i].table == NULL)
             continue;
-        jw_object(&w);
-        jw_kstring(&w, "name", j->count[i].table);
-        jw_kint(&w, "from", j->count[i].from);
-        jw_kint(&w, "to", j->count[i].to);
-        jw_object_end(&w);
+        jw_object(w);
+        jw_kstring(w, "name", j->count[i].table);
+        jw_kint(w, "from", j->count[i].from);
+        jw_kint(w, "to", j->count[i].to);
+        jw_object_end(w);
     }
-    jw_array_end(&w);
-    jw_object_end(&w);
-    status = cli_print(j->cli, &b);
-    buf_fini(&b);
-    return status;
+    jw_array_end(w);
+    jw_object_end(w);
+    return cli_json_end(j->cli, &out);
 }
 
 static int report(struct job *j)

@@ -43,8 +43,7 @@ bool cli_params_schema(struct cli *cli, void *params, const char *path)
     }
     buf_fini(&b);
     if (e != ERR_OK)
-        cli_failf(cli, e, "%s: %s", path,
-                  ec.msg[0] == '\0' ? err_name(e) : ec.msg);
+        cli_failf(cli, e, "%s: %s", path, err_words(e, &ec));
     return e == ERR_OK;
 }
 

@@ -106,7 +106,6 @@ static void print_found(const struct provider_answer *pa, int64_t ms)
 static int print_found_json(struct cli *cli, const struct provider_answer *pa,
                             int64_t ms)
 {
-    char day[DATE_LEN + 1];
     struct cli_json j;
     struct json_out *w = cli_json_begin(&j);
 
@@ -121,10 +120,8 @@ static int print_found_json(struct cli *cli, const struct provider_answer *pa,
         jw_kstring(w, "name", pa->found[i].title);
         jw_kstring(w, "url", pa->found[i].url);
         jw_kstring(w, "content", pa->found[i].text);
-        if (pa->found[i].day != DAY_NONE) {
-            date_format(pa->found[i].day, day);
-            jw_kstring(w, "date", day);
-        }
+        if (pa->found[i].day != DAY_NONE)
+            jw_kday(w, "date", pa->found[i].day);
         jw_object_end(w);
     }
     jw_array_end(w);

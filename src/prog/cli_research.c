@@ -82,13 +82,10 @@ static bool find_account(struct cli *cli, const char *email, int64_t *id)
     size_t count = 0;
 
     if (email != NULL) {
-        if (account_find(cli->store.state, email, &cli->arena, &one, &ec) ==
-            ERR_OK) {
-            *id = one.id;
-            return true;
-        }
-        cli_fail(cli, &ec);
-        return false;
+        if (!cli_find_account(cli, email, &one))
+            return false;
+        *id = one.id;
+        return true;
     }
     if (account_list(cli->store.state, &cli->arena, &all, &count, &ec) !=
         ERR_OK) {
@@ -124,7 +121,7 @@ static bool create_task(struct cli *cli, const struct asked *x,
                         out, &ec);
     buf_fini(&b);
     if (e != ERR_OK)
-        cli_failf(cli, e, "%s", ec.msg[0] == '\0' ? err_name(e) : ec.msg);
+        cli_failf(cli, e, "%s", err_words(e, &ec));
     return e == ERR_OK;
 }
 

@@ -77,8 +77,7 @@ static void send_on(struct helper *h, struct db *state)
         enum err e = send_due(h, state, &http, &next, &ec);
 
         if (e != ERR_OK)
-            log_error(NULL, "cannot send records: %s",
-                      ec.msg[0] == '\0' ? err_name(e) : ec.msg);
+            log_error(NULL, "cannot send records: %s", err_words(e, &ec));
         done = is_delivered(h, seen,
                             e == ERR_OK && next - clock_now_ms() <= SOON_MS);
         if (!done)
