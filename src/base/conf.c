@@ -379,6 +379,14 @@ const char *conf_data_path(const struct conf *c, struct arena *a,
     return arena_printf(a, "%s%s%s", c->data_dir, slash ? "" : "/", name);
 }
 
+const char *conf_data_file(const struct conf *c, const char *name,
+                           char out[CONF_PATH_MAX])
+{
+    int n = snprintf(out, CONF_PATH_MAX, "%s/%s", c->data_dir, name);
+
+    return n < 0 || n >= CONF_PATH_MAX ? NULL : out;
+}
+
 const char *conf_provider_get(const struct conf_provider *p, const char *key,
                               const char *fallback)
 {

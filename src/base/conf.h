@@ -75,6 +75,11 @@ void conf_print_example(FILE *f);
 const char *conf_data_path(const struct conf *c, struct arena *a,
                            const char *name);
 
+/* The same in out, for who has no arena; NULL when it is too long. */
+enum { CONF_PATH_MAX = 4096 };
+const char *conf_data_file(const struct conf *c, const char *name,
+                           char out[CONF_PATH_MAX]);
+
 /* The value of a provider's key, or fallback. */
 const char *conf_provider_get(const struct conf_provider *p, const char *key,
                               const char *fallback);

@@ -70,16 +70,9 @@ enum err meter_new(const char *path, struct meter **out)
 
 enum err meter_open(const struct conf *c, struct meter **out)
 {
-    struct arena a;
-    const char *path;
-    enum err e = ERR_NOMEM;
+    char path[CONF_PATH_MAX];
 
-    arena_init(&a, 65536);
-    path = conf_data_path(c, &a, METER_FILE);
-    if (path != NULL)
-        e = meter_new(path, out);
-    arena_fini(&a);
-    return e;
+    return meter_new(conf_data_file(c, METER_FILE, path), out);
 }
 
 void meter_free(struct meter *m)

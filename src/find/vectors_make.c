@@ -273,10 +273,9 @@ enum err vectors_make_words(const struct conf *c, struct db *index,
                             const struct deadline *d, struct errctx *ec)
 {
     int64_t made;
-    char path[4096];
+    char path[CONF_PATH_MAX];
 
-    if (snprintf(path, sizeof path, "%s/%s", c->data_dir,
-                 VECTORS_OF_WORDS_FILE) >= (int)sizeof path)
+    if (conf_data_file(c, VECTORS_OF_WORDS_FILE, path) == NULL)
         return err_set(ec, ERR_INVALID, "the data folder's path is too long");
     return vectors_make(path, encoder_words(), index, d, 1, &made, ec);
 }

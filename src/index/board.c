@@ -32,13 +32,12 @@ struct board {
 struct board *board_open(const struct conf *c)
 {
     struct board *b = calloc(1, sizeof *b);
-    struct arena a;
+    char path[CONF_PATH_MAX];
 
     if (b == NULL)
         return NULL;
-    arena_init(&a, 65536);
-    b->s = shared_map(conf_data_path(c, &a, BOARD_FILE), sizeof *b->s, &b->fd);
-    arena_fini(&a);
+    b->s =
+        shared_map(conf_data_file(c, BOARD_FILE, path), sizeof *b->s, &b->fd);
     if (b->s != NULL)
         return b;
     free(b);

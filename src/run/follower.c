@@ -72,17 +72,12 @@ static void tell(struct following *w, enum err e, const struct errctx *ec)
 static enum err begin_anew(struct following *w, struct errctx *ec)
 {
     static const char *const names[] = {VECTORS_FILE, VECTORS_OF_WORDS_FILE};
-    struct arena a;
-    const char *path;
+    char path[CONF_PATH_MAX];
 
     log_warn(NULL, "the index begins anew: %s", ec->msg);
-    arena_init(&a, 65536);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        path = conf_data_path(w->f->conf, &a, names[i]);
-        if (path != NULL)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (conf_data_file(w->f->conf, names[i], path) != NULL)
             (void)unlink(path);
-    }
-    arena_fini(&a);
     return index_begin_anew(w->index, ec);
 }
 

@@ -65,11 +65,10 @@ static void look_at_index(struct kick *k, const struct conf *c)
     if (*c->meaning_model == '\0')
         return;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char path[PROGRAM_PATH_MAX];
+        char path[CONF_PATH_MAX];
         struct stat st;
-        int n = snprintf(path, sizeof path, "%s/%s", c->data_dir, names[i]);
 
-        if (n < (int)sizeof path && stat(path, &st) == 0) {
+        if (conf_data_file(c, names[i], path) != NULL && stat(path, &st) == 0) {
             int64_t ns =
                 st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
 

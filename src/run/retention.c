@@ -18,13 +18,12 @@ static const int64_t day_ms = INT64_C(24) * 3600 * 1000;
 /* Has nobody done it for an hour? Then it is ours. */
 static bool take_turn(const struct conf *c)
 {
-    char path[4096];
+    char path[CONF_PATH_MAX];
     struct stat st;
     bool ours;
     int fd;
 
-    if (snprintf(path, sizeof path, "%s/retention.stamp", c->data_dir) >=
-        (int)sizeof path)
+    if (conf_data_file(c, "retention.stamp", path) == NULL)
         return false;
     ours = stat(path, &st) != 0 ||
            clock_now_ms() - st.st_mtim.tv_sec * INT64_C(1000) >= EVERY_MS;

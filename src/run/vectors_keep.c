@@ -24,14 +24,13 @@ static size_t processors(void)
 enum err vectors_keep(const struct conf *c, struct db *index, struct errctx *ec)
 {
     int64_t start = clock_mono_ms(), made = 0;
-    char path[4096];
+    char path[CONF_PATH_MAX];
     struct encoder *encoder;
     enum err e;
 
     if (*c->meaning_model == '\0')
         return ERR_OK;
-    if (snprintf(path, sizeof path, "%s/%s", c->data_dir, VECTORS_FILE) >=
-        (int)sizeof path)
+    if (conf_data_file(c, VECTORS_FILE, path) == NULL)
         return err_set(ec, ERR_INVALID, "the data folder's path is too long");
     e = encoder_open(c->meaning_model, &encoder, ec);
     if (e != ERR_OK)

@@ -37,34 +37,6 @@ static const struct tool tools[] = {
     {"get_research", h_research_get, true, {NULL}, {NULL}},
 };
 
-/* What an agent can do about it, by the problem's code. */
-static const struct {
-    const char *code, *advice;
-} advices[] = {
-    {"VALIDATION_ERROR", "Correct the arguments and call again."},
-    {"SEARCH_QUERY_NO_RESULT",
-     "Nothing stored answers this. Try other or fewer words, or widen the "
-     "domain and date filters; do not answer from memory as if it were "
-     "cited."},
-    {"FETCH_TARGET_NOT_FOUND", "Check the address, or use another page."},
-    {"FETCH_TARGET_UNREACHABLE", "Check the address, or use another page."},
-    {"FETCH_RESPONSE_TOO_LARGE", "Use another page."},
-    {"FETCH_UNSUPPORTED_CONTENT_TYPE", "Use another page."},
-    {"TASK_NOT_FOUND", "Use the id that the tool research returned."},
-    {"TASKS_QUEUE_LIMIT_EXCEEDED",
-     "Wait for a running task to end (get_research), then call again."},
-    {"UPSTREAM_FAILED", "This may pass: call again in a minute."},
-    {"SERVICE_UNAVAILABLE", "This may pass: call again in a few seconds."},
-    {"STORAGE_FULL", "Tell the user: whoever runs the service must free room."},
-    {"STORAGE_READ_ONLY",
-     "Tell the user: whoever runs the service must mend its disk."},
-    {"STORAGE_UNREADABLE",
-     "Tell the user: whoever runs the service must mend its database."},
-    {"OUT_OF_MEMORY", "This may pass: call again in a few seconds."},
-    {"REQUEST_DEADLINE_EXCEEDED",
-     "Ask something narrower, or use a lower depth."},
-};
-
 /* --- arguments ---------------------------------------------------------- */
 
 static bool is_fixed(const struct tool *t, const char *name)
@@ -127,14 +99,6 @@ static void write_text(struct json_out *w, const char *p, size_t n)
     jw_array_end(w);
 }
 
-static const char *advice_for(const char *code)
-{
-    for (size_t i = 0; i < sizeof advices / sizeof *advices; i++)
-        if (strcmp(advices[i].code, code) == 0)
-            return advices[i].advice;
-    return "";
-}
-
 /* Most messages begin with the field's name. */
 static void explain_field(const struct json *detail, struct buf *out)
 {
@@ -165,8 +129,8 @@ static enum err explain(const struct response *r, const struct request *rq,
     detail = json_first(json_get(error, "details"));
     for (; detail != NULL; detail = json_next(detail))
         explain_field(detail, out);
-    if (*advice_for(code) != '\0')
-        buf_addf(out, "\n%s", advice_for(code));
+    if (*problem_advice(code) != '\0')
+        buf_addf(out, "\n%s", problem_advice(code));
     if (r->status >= 500)
         buf_addf(out, "\n(request %s)", rq->id);
     json_free(root);

@@ -151,16 +151,10 @@ enum err limits_new(const char *path, int64_t per_second, int64_t in_flight,
 
 enum err limits_open(const struct conf *c, struct limits **out)
 {
-    struct arena a;
-    const char *path;
-    enum err e = ERR_NOMEM;
+    char path[CONF_PATH_MAX];
 
-    arena_init(&a, 65536);
-    path = conf_data_path(c, &a, LIMIT_FILE);
-    if (path != NULL)
-        e = limits_new(path, c->rate_per_second, c->in_flight, out);
-    arena_fini(&a);
-    return e;
+    return limits_new(conf_data_file(c, LIMIT_FILE, path), c->rate_per_second,
+                      c->in_flight, out);
 }
 
 void limits_free(struct limits *l)

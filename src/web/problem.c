@@ -6,16 +6,17 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 struct row {
     int status;
     const char *code;
-    const char *message;
+    const char *message, *advice;
 };
 
 static const struct row rows[PROBLEM__MAX] = {
-#define PROBLEM(kind, status, code, words)                                     \
-    [PROBLEM_##kind] = {status, code, words},
+#define PROBLEM(kind, status, code, words, advice)                             \
+    [PROBLEM_##kind] = {status, code, words, advice},
 #include "web/problem.def"
 #undef PROBLEM
 };
@@ -28,6 +29,14 @@ int problem_status(enum problem_kind k)
 const char *problem_code(enum problem_kind k)
 {
     return rows[k].code;
+}
+
+const char *problem_advice(const char *code)
+{
+    for (int k = 0; k < PROBLEM__MAX; k++)
+        if (strcmp(rows[k].code, code) == 0)
+            return rows[k].advice;
+    return "";
 }
 
 void problem_init(struct problem *p, struct arena *a)

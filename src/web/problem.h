@@ -9,7 +9,7 @@
 
 /* The rows of the contract's error table. */
 enum problem_kind {
-#define PROBLEM(kind, status, code, words) PROBLEM_##kind,
+#define PROBLEM(kind, status, code, words, advice) PROBLEM_##kind,
 #include "web/problem.def"
 #undef PROBLEM
     PROBLEM__MAX
@@ -19,6 +19,8 @@ int problem_status(enum problem_kind k);
 /* The kind that tells of e, for a caller who asked nothing wrong. */
 enum problem_kind problem_kind_of(enum err e);
 const char *problem_code(enum problem_kind k);
+/* What an agent can do about a problem of this code; "" for nothing. */
+const char *problem_advice(const char *code);
 
 enum { PROBLEM_FIELDS_MAX = 64 };
 
