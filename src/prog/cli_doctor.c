@@ -13,37 +13,74 @@ extern char **environ;
 
 /* --- findings ---------------------------------------------------------- */
 
-const char *doctor_text(struct doctor *d, const char *fmt, ...)
+static const struct finding kinds[FOUND__MAX] = {
+#define FINDING(name, level, check, why, mend)                                 \
+    [FOUND_##name] = {check, LEVEL_##level, NULL, why, mend},
+#include "prog/cli_doctor.def"
+#undef FINDING
+};
+
+static const char *text_of(struct doctor *d, const char *fmt, va_list ap)
 {
     char text[FINDING_TEXT_MAX];
     const char *kept;
-    va_list ap;
 
-    va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
     kept = arena_strdup(&d->cli->arena, text);
     return kept == NULL ? "(out of memory)" : kept;
 }
 
-void doctor_bad(struct doctor *d, enum level level, const char *check,
-                const char *what, const char *why, const char *mend)
+static void add(struct doctor *d, struct finding f)
 {
-    d->errors += level == LEVEL_ERROR;
-    d->warnings += level == LEVEL_WARNING;
-    if (d->count < FINDINGS_MAX)
-        d->list[d->count++] = (struct finding){check, level, what, why, mend};
+    d->errors += f.level == LEVEL_ERROR;
+    d->warnings += f.level == LEVEL_WARNING;
+    d->last = d->count < FINDINGS_MAX ? &d->list[d->count++] : NULL;
+    if (d->last != NULL)
+        *d->last = f;
+}
+
+const char *doctor_text(struct doctor *d, const char *fmt, ...)
+{
+    const char *text;
+    va_list ap;
+
+    va_start(ap, fmt);
+    text = text_of(d, fmt, ap);
+    va_end(ap);
+    return text;
+}
+
+void doctor_bad(struct doctor *d, enum finding_kind kind, const char *fmt, ...)
+{
+    struct finding f = kinds[kind];
+    va_list ap;
+
+    va_start(ap, fmt);
+    f.what = text_of(d, fmt, ap);
+    va_end(ap);
+    add(d, f);
+}
+
+void doctor_mend(struct doctor *d, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (d->last == NULL)
+        return;
+    va_start(ap, fmt);
+    d->last->mend = text_of(d, fmt, ap);
+    va_end(ap);
 }
 
 void doctor_ok(struct doctor *d, const char *check, const char *fmt, ...)
 {
-    char text[FINDING_TEXT_MAX];
+    struct finding f = {check, LEVEL_OK, NULL, "", ""};
     va_list ap;
 
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    f.what = text_of(d, fmt, ap);
     va_end(ap);
-    doctor_bad(d, LEVEL_OK, check, doctor_text(d, "%s", text), "", "");
+    add(d, f);
 }
 
 /* --- telling ----------------------------------------------------------- */
@@ -101,12 +138,7 @@ static void tell_broken_conf(struct doctor *d)
     if (conf_load(&d->cli->conf, d->cli->conf_path, NULL, environ, &ec) ==
         ERR_OK) /* repaired this instant */
         return;
-    doctor_bad(
-        d, LEVEL_ERROR, "configuration", doctor_text(d, "%s", ec.msg),
-        "No program of cited starts with a configuration it does not "
-        "understand, so that a mistyped key is never silently ignored.",
-        "Correct the line; cited conf example prints every key with what "
-        "it allows. The other checks follow once it is valid.");
+    doctor_bad(d, FOUND_CONF_BROKEN, "%s", ec.msg);
 }
 
 static void check_all(struct doctor *d)

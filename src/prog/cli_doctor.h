@@ -14,6 +14,14 @@ enum level { LEVEL_OK, LEVEL_WARNING, LEVEL_ERROR };
 
 enum { FINDINGS_MAX = 128, FINDING_TEXT_MAX = 600 };
 
+/* What can be wrong. */
+enum finding_kind {
+#define FINDING(name, level, check, why, mend) FOUND_##name,
+#include "prog/cli_doctor.def"
+#undef FINDING
+    FOUND__MAX
+};
+
 struct finding {
     const char *check; /* a word that scripts can compare */
     enum level level;
@@ -24,6 +32,7 @@ struct doctor {
     struct cli *cli;
     struct finding list[FINDINGS_MAX];
     size_t count, errors, warnings;
+    struct finding *last; /* NULL: it had no place in the list */
 
     const char *url;      /* of the service, without final '/', or NULL */
     const char *key_file; /* whose first line is a key, or NULL */
@@ -36,10 +45,11 @@ struct doctor {
 /* Add a finding; all is well. */
 void doctor_ok(struct doctor *d, const char *check, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
-/* Something is wrong. what, why and mend live as long as the command:
- * literals, or from doctor_text. */
-void doctor_bad(struct doctor *d, enum level level, const char *check,
-                const char *what, const char *why, const char *mend);
+/* Something is wrong; fmt says what was seen. */
+void doctor_bad(struct doctor *d, enum finding_kind kind, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+/* What to do about the last finding, where its row has no words for it. */
+void doctor_mend(struct doctor *d, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* printf into the command's arena; never NULL. */
 const char *doctor_text(struct doctor *d, const char *fmt, ...)
     PRINTF_LIKE(2, 3);

@@ -49,17 +49,13 @@ void doctor_check_conf(struct doctor *d)
     }
     if (stat(c->path, &st) == 0 && (st.st_mode & S_IRWXO) != 0 &&
         holds_secret(c)) {
-        doctor_bad(d, LEVEL_WARNING, "configuration",
-                   doctor_text(d,
-                               "%s holds keys and may be read by everybody "
-                               "(mode %04o)",
-                               c->path, (unsigned)st.st_mode & 07777u),
-                   "Whoever has an account on this machine can use the keys "
-                   "of your search providers or model.",
-                   doctor_text(d,
-                               "chmod 640 %s, with the service's group; or "
-                               "put the keys into the environment",
-                               c->path));
+        doctor_bad(d, FOUND_CONF_OPEN,
+                   "%s holds keys and may be read by everybody (mode %04o)",
+                   c->path, (unsigned)st.st_mode & 07777u);
+        doctor_mend(d,
+                    "chmod 640 %s, with the service's group; or put the keys "
+                    "into the environment",
+                    c->path);
         return;
     }
     doctor_ok(d, "configuration", "%s is valid", c->path);
@@ -76,19 +72,18 @@ static bool may(const char *path, int mode)
 static void check_open_folder(struct doctor *d, const char *dir,
                               const struct stat *st)
 {
-    if ((st->st_mode & S_IRWXO) != 0)
-        doctor_bad(d, LEVEL_WARNING, "data-folder",
-                   doctor_text(d, "%s may be entered by everybody (mode %04o)",
-                               dir, (unsigned)st->st_mode & 07777u),
-                   "It holds the questions that were asked, accounts and "
-                   "hashes of keys.",
-                   doctor_text(d,
-                               "chmod 700 %s (750 where the web server's "
-                               "group needs the socket in it)",
-                               dir));
-    else
+    if ((st->st_mode & S_IRWXO) != 0) {
+        doctor_bad(d, FOUND_FOLDER_OPEN,
+                   "%s may be entered by everybody (mode %04o)", dir,
+                   (unsigned)st->st_mode & 07777u);
+        doctor_mend(d,
+                    "chmod 700 %s (750 where the web server's group needs the "
+                    "socket in it)",
+                    dir);
+    } else {
         doctor_ok(d, "data-folder", "%s, of user %u", dir,
                   (unsigned)st->st_uid);
+    }
 }
 
 static void check_file(struct doctor *d, const char *name,
@@ -101,32 +96,23 @@ static void check_file(struct doctor *d, const char *name,
         return;
     if (st.st_uid != folder->st_uid) {
         *bad = true;
-        doctor_bad(d, LEVEL_ERROR, "file-owner",
-                   doctor_text(d,
-                               "%s belongs to user %u, the data folder to "
-                               "user %u",
-                               path, (unsigned)st.st_uid,
-                               (unsigned)folder->st_uid),
-                   "The service runs as the owner of the folder and cannot "
-                   "write this file; most often a command was run as root.",
-                   doctor_text(d, "chown %u:%u %s*, and run cited as that user",
-                               (unsigned)folder->st_uid,
-                               (unsigned)folder->st_gid, path));
+        doctor_bad(d, FOUND_FILE_OWNER,
+                   "%s belongs to user %u, the data folder to user %u", path,
+                   (unsigned)st.st_uid, (unsigned)folder->st_uid);
+        doctor_mend(d, "chown %u:%u %s*, and run cited as that user",
+                    (unsigned)folder->st_uid, (unsigned)folder->st_gid, path);
     } else if ((st.st_mode & (S_IRUSR | S_IWUSR)) != (S_IRUSR | S_IWUSR) ||
                (!may(path, R_OK | W_OK) && errno != EROFS)) {
         *bad = true;
-        doctor_bad(d, LEVEL_ERROR, "file-mode",
-                   doctor_text(d, "%s cannot be read and written (mode %04o)",
-                               path, (unsigned)st.st_mode & 07777u),
-                   "Every search and every task fails with 503.",
-                   doctor_text(d, "chmod 600 %s", path));
+        doctor_bad(d, FOUND_FILE_CLOSED,
+                   "%s cannot be read and written (mode %04o)", path,
+                   (unsigned)st.st_mode & 07777u);
+        doctor_mend(d, "chmod 600 %s", path);
     } else if ((st.st_mode & S_IRWXO) != 0) {
         *bad = true;
-        doctor_bad(d, LEVEL_WARNING, "file-mode",
-                   doctor_text(d, "%s is open to everybody (mode %04o)", path,
-                               (unsigned)st.st_mode & 07777u),
-                   "It holds what people asked, and hashes of keys.",
-                   doctor_text(d, "chmod 600 %s", path));
+        doctor_bad(d, FOUND_FILE_OPEN, "%s is open to everybody (mode %04o)",
+                   path, (unsigned)st.st_mode & 07777u);
+        doctor_mend(d, "chmod 600 %s", path);
     }
 }
 
@@ -150,71 +136,51 @@ void doctor_check_folder(struct doctor *d)
     struct stat st;
 
     if (stat(dir, &st) != 0) {
-        doctor_bad(d, LEVEL_ERROR, "data-folder",
-                   doctor_text(d, "%s: %s", dir, strerror(errno)),
-                   "Accounts, tasks and the index live there; without it this "
-                   "is not the installation you think it is.",
-                   "Name it with --data, CITED_DATA or data.dir; cited init "
-                   "makes a new one.");
+        doctor_bad(d, FOUND_NO_FOLDER, "%s: %s", dir, strerror(errno));
         return;
     }
     /* That the disk is read-only is what check_room finds. */
     if (!S_ISDIR(st.st_mode) ||
         (!may(dir, R_OK | W_OK | X_OK) && errno != EROFS)) {
-        doctor_bad(
-            d, LEVEL_ERROR, "data-folder",
-            doctor_text(d,
-                        "%s, of user %u, mode %04o, cannot be written by "
-                        "user %u",
-                        dir, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777u,
-                        (unsigned)geteuid()),
-            "The databases and their logs are made in it; the service fails "
-            "with 503.",
-            doctor_text(d,
-                        "Run this as the service's user, or: chown "
-                        "USER %s && chmod 700 %s",
-                        dir, dir));
+        doctor_bad(d, FOUND_FOLDER_CLOSED,
+                   "%s, of user %u, mode %04o, cannot be written by user %u",
+                   dir, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777u,
+                   (unsigned)geteuid());
+        doctor_mend(
+            d,
+            "Run this as the service's user, or: chown USER %s && chmod 700 %s",
+            dir, dir);
         return;
     }
     d->has_data = true;
     check_open_folder(d, dir, &st);
     check_files(d, &st);
     if (st.st_uid == 0)
-        doctor_bad(d, LEVEL_WARNING, "user", "the data folder belongs to root",
-                   "The service that owns it reads pages of strangers; a "
-                   "fault in it would then have the whole machine.",
-                   "Make a user for it (the Debian package does) and chown "
-                   "the folder.");
+        doctor_bad(d, FOUND_FOLDER_OF_ROOT, "the data folder belongs to root");
 }
 
 /* --- the disk ---------------------------------------------------------- */
 
 static void check_kind(struct doctor *d, const struct disk *disk)
 {
-    const char *what =
-        doctor_text(d, "the data folder is on %s", disk_kind_name(disk->kind));
+    static const char what[] = "the data folder is on %s";
+    const char *kind = disk_kind_name(disk->kind);
 
     switch (disk->kind) {
     case DISK_NETWORK:
+        doctor_bad(d, FOUND_DISK_OF_NETWORK, what, kind);
+        break;
     case DISK_FUSE:
-        doctor_bad(d, disk->kind == DISK_NETWORK ? LEVEL_ERROR : LEVEL_WARNING,
-                   "file-system", what,
-                   "The databases use a write-ahead log, which needs memory "
-                   "shared between all who open them: over a network they "
-                   "are damaged sooner or later.",
-                   "Move the folder to a local disk (stop the service, cited "
-                   "backup, cited restore).");
+        doctor_bad(d, FOUND_DISK_OF_PROGRAM, what, kind);
         break;
     case DISK_MEMORY:
+        doctor_bad(d, FOUND_DISK_OF_MEMORY, what, kind);
+        break;
     case DISK_LAYER:
-        doctor_bad(d, LEVEL_WARNING, "file-system", what,
-                   disk->kind == DISK_MEMORY
-                       ? "Everything is gone when the machine stops."
-                       : "Everything is gone when the container is replaced.",
-                   "Use a folder on a disk, or a volume of the container.");
+        doctor_bad(d, FOUND_DISK_OF_LAYER, what, kind);
         break;
     case DISK_LOCAL:
-        doctor_ok(d, "file-system", "%s", what);
+        doctor_ok(d, "file-system", what, kind);
         break;
     }
 }
@@ -231,21 +197,12 @@ static void check_room(struct doctor *d, const struct disk *disk)
                         : "");
 
     if (disk->read_only)
-        doctor_bad(d, LEVEL_ERROR, "disk", "the disk is mounted read-only",
-                   "Nothing can be stored, and the service cannot start. A "
-                   "disk that fails is often remounted so.",
-                   "Look at dmesg, mend the disk, mount it for writing.");
+        doctor_bad(d, FOUND_DISK_READ_ONLY, "the disk is mounted read-only");
     else if (full)
-        doctor_bad(d, LEVEL_ERROR, "disk", what,
-                   "Research tasks, crawls and new keys fail when nothing "
-                   "can be written; searches go on until a log must grow.",
-                   "Free some room, or shorten retention.tasks_days and "
-                   "retention.pages_days.");
+        doctor_bad(d, FOUND_DISK_FULL, "%s", what);
     else if (mib < FREE_WARNING_MIB &&
              disk->free_bytes < disk->total_bytes / 10)
-        doctor_bad(d, LEVEL_WARNING, "disk", what,
-                   "A crawl or a backup may fill the disk.",
-                   "Free some room before the next large crawl.");
+        doctor_bad(d, FOUND_DISK_SHORT, "%s", what);
     else
         doctor_ok(d, "disk", "%s", what);
 }
@@ -258,8 +215,7 @@ void doctor_check_disk(struct doctor *d)
     if (!d->has_data)
         return;
     if (disk_look(d->cli->conf.data_dir, &disk, &ec) != ERR_OK) {
-        doctor_bad(d, LEVEL_ERROR, "disk", doctor_text(d, "%s", ec.msg),
-                   "The disk does not answer.", "Look at dmesg.");
+        doctor_bad(d, FOUND_DISK_SILENT, "%s", ec.msg);
         return;
     }
     check_kind(d, &disk);
@@ -277,21 +233,13 @@ static void check_version(struct doctor *d, const char *path)
     enum err e = program_ask(argv, PROGRAM_MS, out, sizeof out, &ec);
 
     if (e != ERR_OK)
-        doctor_bad(d, LEVEL_ERROR, "helper",
-                   doctor_text(d, "%s does not start: %s", path, ec.msg),
-                   "Research tasks stay pending for ever.",
-                   "Run it by hand with --version; a missing library or a "
-                   "disk mounted noexec is the usual reason. Install it "
-                   "again.");
+        doctor_bad(d, FOUND_HELPER_BROKEN, "%s does not start: %s", path,
+                   ec.msg);
     else if (strcmp(out, expected) != 0)
-        doctor_bad(d, LEVEL_ERROR, "helper",
-                   doctor_text(d,
-                               "%s is not the helper of this version, "
-                               "which is " CITED_VERSION,
-                               path),
-                   "Responder and helper share a database and must be of one "
-                   "version.",
-                   "Install all three programs of one version.");
+        doctor_bad(
+            d, FOUND_HELPER_OTHER,
+            "%s is not the helper of this version, which is " CITED_VERSION,
+            path);
     else
         doctor_ok(d, "helper", "%s starts", path);
 }
@@ -302,22 +250,15 @@ static void check_helper(struct doctor *d)
     char found[PROGRAM_PATH_MAX];
 
     if (*set == '\0' && !program_find("cited-worker", found)) {
-        doctor_bad(d, LEVEL_ERROR, "helper",
-                   "cited-worker is neither beside this program nor in its "
-                   "lib folder",
-                   "Research tasks are worked on by it; they stay pending.",
-                   "Install cited-worker beside cited.fcgi, or set "
-                   "research.worker to its path.");
+        doctor_bad(d, FOUND_NO_HELPER,
+                   "cited-worker is neither beside this program nor in its lib "
+                   "folder");
         return;
     }
     if (*set == '\0')
         set = doctor_text(d, "%s", found);
     if (access(set, X_OK) != 0) {
-        doctor_bad(d, LEVEL_ERROR, "helper",
-                   doctor_text(d, "%s: %s", set, strerror(errno)),
-                   "Research tasks are worked on by it; they stay pending.",
-                   "Set research.worker to the helper's path and make it "
-                   "executable (chmod 755).");
+        doctor_bad(d, FOUND_HELPER_CLOSED, "%s: %s", set, strerror(errno));
         return;
     }
     check_version(d, set);
@@ -330,11 +271,7 @@ static void check_pdf(struct doctor *d)
     if (*path == '\0')
         doctor_ok(d, "pdftotext", "not wanted: PDF files are not read");
     else if (access(path, X_OK) != 0)
-        doctor_bad(d, LEVEL_WARNING, "pdftotext",
-                   doctor_text(d, "%s: %s", path, strerror(errno)),
-                   "PDF files that are found or crawled cannot be read.",
-                   "apt-get install poppler-utils, or set read.pdftotext to "
-                   "its path; empty when no PDF is to be read.");
+        doctor_bad(d, FOUND_NO_PDFTOTEXT, "%s: %s", path, strerror(errno));
     else
         doctor_ok(d, "pdftotext", "%s", path);
 }
@@ -345,10 +282,8 @@ void doctor_check_programs(struct doctor *d)
     check_pdf(d);
     if (access("/etc/ssl/certs/ca-certificates.crt", R_OK) != 0 &&
         access("/etc/ssl/cert.pem", R_OK) != 0)
-        doctor_bad(d, LEVEL_WARNING, "certificates",
-                   "the certificates of the authorities are not installed",
-                   "No https page, provider or model can be reached.",
-                   "apt-get install ca-certificates");
+        doctor_bad(d, FOUND_NO_CERTIFICATES,
+                   "the certificates of the authorities are not installed");
 }
 
 /* --- limits ------------------------------------------------------------ */
@@ -361,17 +296,10 @@ void doctor_check_limits(struct doctor *d)
     if (getrlimit(RLIMIT_NOFILE, &rl) != 0)
         return;
     if (rl.rlim_cur != RLIM_INFINITY && (int64_t)rl.rlim_cur < need)
-        doctor_bad(d, LEVEL_ERROR, "open-files",
-                   doctor_text(d,
-                               "%llu files may be open, %lld are needed for "
-                               "%lld threads",
-                               (unsigned long long)rl.rlim_cur, (long long)need,
-                               (long long)d->cli->conf.threads),
-                   "Under load connections and databases cannot be opened, "
-                   "and requests fail with 503. This is the limit of the shell "
-                   "you are in; the service's own may differ.",
-                   "Raise it (ulimit -n, LimitNOFILE= of the unit, "
-                   "server.max-fds of lighttpd), or lower server.threads.");
+        doctor_bad(d, FOUND_FEW_FILES,
+                   "%llu files may be open, %lld are needed for %lld threads",
+                   (unsigned long long)rl.rlim_cur, (long long)need,
+                   (long long)d->cli->conf.threads);
     else
         doctor_ok(d, "open-files", "%llu may be open, %lld are needed",
                   (unsigned long long)rl.rlim_cur, (long long)need);

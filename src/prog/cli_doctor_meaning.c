@@ -34,7 +34,8 @@ static double question_ms(const struct encoder *e)
 
 /* Vectors of passages that were replaced are still counted. */
 static void check_vectors(struct doctor *d, const struct encoder *e,
-                          const char *file, const char *name)
+                          const char *file, enum finding_kind lack,
+                          const char *name)
 {
     const char *path = conf_data_path(&d->cli->conf, &d->cli->arena, file);
     struct vectors *v = NULL;
@@ -46,12 +47,8 @@ static void check_vectors(struct doctor *d, const struct encoder *e,
     have = (long long)vectors_count(v);
     vectors_free(v);
     if (have < want)
-        doctor_bad(d, LEVEL_WARNING, name,
-                   doctor_text(d, "%lld of %lld passages have no vector yet",
-                               want - have, want),
-                   "They are found by their words only.",
-                   "They are made when pages come in, and by cited-worker "
-                   "--vectors at once.");
+        doctor_bad(d, lack, "%lld of %lld passages have no vector yet",
+                   want - have, want);
     else
         doctor_ok(d, name, "%lld, of %lld passages", have, want);
 }
@@ -65,32 +62,23 @@ void doctor_check_meaning(struct doctor *d)
 
     if (d->has_data)
         check_vectors(d, encoder_words(), VECTORS_OF_WORDS_FILE,
-                      "vectors-of-words");
+                      FOUND_NO_VECTORS_OF_WORDS, "vectors-of-words");
     if (*path == '\0')
         return;
     if (encoder_open(path, &e, &ec) != ERR_OK) {
-        doctor_bad(d, LEVEL_ERROR, "meaning", doctor_text(d, "%s", ec.msg),
-                   "Searches go by words only.",
-                   "make meaning writes the file; meaning.model = turns it "
-                   "off.");
+        doctor_bad(d, FOUND_ENCODER_BROKEN, "%s", ec.msg);
         return;
     }
     ms = question_ms(e);
     if (ms < 0)
-        doctor_bad(d, LEVEL_ERROR, "meaning",
-                   doctor_text(d, "%s makes no vectors", path),
-                   "Searches go by words only.", "Run make meaning again.");
+        doctor_bad(d, FOUND_ENCODER_EMPTY, "%s makes no vectors", path);
     else if (ms > SLOW_MS)
-        doctor_bad(d, LEVEL_WARNING, "meaning",
-                   doctor_text(d, "a question takes %.0f ms with %s", ms,
-                               encoder_kernel(e)),
-                   "Every search waits for it.",
-                   "A processor with AVX2 is eight times as fast; "
-                   "meaning.model = turns it off.");
+        doctor_bad(d, FOUND_ENCODER_SLOW, "a question takes %.0f ms with %s",
+                   ms, encoder_kernel(e));
     else
         doctor_ok(d, "meaning", "%s loads; %.1f ms a question with %s", path,
                   ms, encoder_kernel(e));
     if (ms >= 0 && d->has_data)
-        check_vectors(d, e, VECTORS_FILE, "vectors");
+        check_vectors(d, e, VECTORS_FILE, FOUND_NO_VECTORS, "vectors");
     encoder_close(e);
 }

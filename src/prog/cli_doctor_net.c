@@ -26,50 +26,24 @@ static const char question[] = "lighthouse";
 
 /* --- providers --------------------------------------------------------- */
 
-static void tell_failed(struct doctor *d, const struct provider_answer *pa)
+static enum finding_kind failure_of(const struct provider_answer *pa)
 {
-    const char *why = "Its results are missing in every search.";
-    const char *mend = "Try it by hand: cited provider test NAME QUERY.";
-    /* Refused by the address guard, not by the provider. */
-    bool guarded = pa->outcome == OUTCOME_DENIED &&
-                   strstr(pa->msg, "net.allow_hosts") != NULL;
-
-    switch (guarded ? OUTCOME_UNAVAILABLE : pa->outcome) {
-    case OUTCOME_DENIED:
-        why = "It does not accept the key (or the account behind it is used "
-              "up), so none of its results reach a search.";
-        mend = "Correct key in its section, or CITED_PROVIDER_NAME_KEY in the "
-               "environment of the service.";
-        break;
+    switch (pa->outcome) {
+    case OUTCOME_DENIED: /* by the address guard, not by the provider? */
+        return strstr(pa->msg, "net.allow_hosts") != NULL
+                   ? FOUND_PROVIDER_AWAY
+                   : FOUND_PROVIDER_DENIES;
     case OUTCOME_LIMITED:
-        why = "It was asked more often than it allows and is left alone for "
-              "a while.";
-        mend = "Wait, or take a larger plan; parallel in its section asks it "
-               "less at once.";
-        break;
+        return FOUND_PROVIDER_LIMITS;
     case OUTCOME_UNAVAILABLE:
     case OUTCOME_TIMEOUT:
-        why = "It cannot be reached, so every search waits for it in vain "
-              "until it is suspended.";
-        mend = "Check the URL, DNS and firewall. A provider on a private "
-               "address must be named in net.allow_hosts.";
-        break;
+        return FOUND_PROVIDER_AWAY;
     case OUTCOME_MALFORMED:
     case OUTCOME_BAD_REQUEST:
-        why = "What it says cannot be read as its section describes it: "
-              "another version, or a page instead of its API.";
-        mend = "Compare url, results and the _field keys of its section with "
-               "its documentation (cited.conf(5)); SearXNG must allow the "
-               "JSON format.";
-        break;
+        return FOUND_PROVIDER_STRANGE;
     default:
-        break;
+        return FOUND_PROVIDER_FAILED;
     }
-    doctor_bad(d, LEVEL_ERROR, "provider",
-               doctor_text(d, "%s: %s%s%s", pa->provider,
-                           outcome_name(pa->outcome),
-                           pa->msg[0] == '\0' ? "" : ": ", pa->msg),
-               why, mend);
 }
 
 /* What their sections lack; true when any is left to ask. */
@@ -83,13 +57,11 @@ static bool tell_lacks(struct doctor *d)
         provider_set_state(d->cli->providers, i, &st);
         ready += st.lack == NULL;
         if (st.lack != NULL)
-            doctor_bad(d, LEVEL_ERROR, "provider",
-                       doctor_text(d, "%s is not ready: %s", st.name, st.lack),
-                       "It is configured but never asked.",
+            doctor_bad(d,
                        strstr(st.lack, "contact") != NULL
-                           ? "Set crawl.contact to your mail address or a "
-                             "page about you; its rules demand it."
-                           : "Add it to the provider's section.");
+                           ? FOUND_PROVIDER_LACKS_CONTACT
+                           : FOUND_PROVIDER_LACKS,
+                       "%s is not ready: %s", st.name, st.lack);
     }
     return ready > 0;
 }
@@ -125,16 +97,16 @@ static void ask_providers(struct doctor *d)
         e = providers_ask(&env, &q, &all, 3, false, deadline_in(ASK_MS),
                           &cli->arena, &pa, &n);
     if (e != ERR_OK) {
-        doctor_bad(d, LEVEL_ERROR, "provider", err_name(e),
-                   "The providers cannot be asked at all.",
-                   "Run cited provider test NAME QUERY and read its log.");
+        doctor_bad(d, FOUND_PROVIDERS_UNASKED, "%s", err_name(e));
         return;
     }
     for (size_t i = 0; i < n; i++) {
         if (!is_ready(d, pa[i].provider))
             continue;
         if (outcome_is_failure(pa[i].outcome))
-            tell_failed(d, &pa[i]);
+            doctor_bad(d, failure_of(&pa[i]), "%s: %s%s%s", pa[i].provider,
+                       outcome_name(pa[i].outcome),
+                       pa[i].msg[0] == '\0' ? "" : ": ", pa[i].msg);
         else
             doctor_ok(d, "provider", "%s answers (%s)", pa[i].provider,
                       outcome_name(pa[i].outcome));
@@ -148,9 +120,7 @@ void doctor_check_providers(struct doctor *d)
     if (d->cli->conf.provider_count == 0)
         return;
     if (provider_set_new(&d->cli->conf, &d->cli->providers, &ec) != ERR_OK) {
-        doctor_bad(d, LEVEL_ERROR, "provider", doctor_text(d, "%s", ec.msg),
-                   "The service does not start with this section.",
-                   "Correct it; the keys are in cited.conf(5).");
+        doctor_bad(d, FOUND_PROVIDERS_BROKEN, "%s", ec.msg);
         return;
     }
     if (tell_lacks(d) && cli_open_http(d->cli))
@@ -197,13 +167,11 @@ void doctor_check_model(struct doctor *d)
     /* A model that reasons aloud may use its tokens up before it answers. */
     if (e == ERR_OK || e == ERR_MALFORMED)
         doctor_ok(d, "model", "%s answers", c->model_name);
-    else
-        doctor_bad(
-            d, LEVEL_ERROR, "model",
-            doctor_text(d, "%s at %s: %s", c->model_name, c->model_url, ec.msg),
-            "Answers are written without it, from sentences of the "
-            "pages; research reports are plainer.",
-            doctor_text(d, "%s", mend_model(e, ec.msg)));
+    else {
+        doctor_bad(d, FOUND_MODEL_FAILED, "%s at %s: %s", c->model_name,
+                   c->model_url, ec.msg);
+        doctor_mend(d, "%s", mend_model(e, ec.msg));
+    }
 }
 
 /* --- the clock --------------------------------------------------------- */
@@ -258,16 +226,10 @@ static void judge_clock(struct doctor *d, const struct http_response *res,
     if (said == 0)
         return;
     if (least > CLOCK_OFF_S || least < -CLOCK_OFF_S)
-        doctor_bad(d, LEVEL_ERROR, "clock",
-                   doctor_text(d,
-                               "this machine's clock is %lld s %s that of "
-                               "%s (%zu asked)",
-                               (long long)(least < 0 ? -least : least),
-                               least < 0 ? "behind" : "ahead of", res[best].url,
-                               said),
-                   "Certificates are refused, dates of pages and filters by "
-                   "date are wrong, signed callbacks are taken for old ones.",
-                   "timedatectl set-ntp true, or install an NTP client.");
+        doctor_bad(d, FOUND_CLOCK_OFF,
+                   "this machine's clock is %lld s %s that of %s (%zu asked)",
+                   (long long)(least < 0 ? -least : least),
+                   least < 0 ? "behind" : "ahead of", res[best].url, said);
     else
         doctor_ok(d, "clock", "within %lld s of %zu others",
                   (long long)(least < 0 ? -least : least), said);

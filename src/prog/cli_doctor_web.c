@@ -89,31 +89,16 @@ static bool check_health(struct visit *v)
     send(v, "/healthz", NULL, 0, &r);
     up = is_ours(&r) && r.status == 200 && says(&r, "\"status\"");
     if (!up && r.err != ERR_OK)
-        doctor_bad(d, LEVEL_ERROR, "service",
-                   doctor_text(d, "%s: %s", d->url, seen(d, &r)),
-                   "Nobody answers there, so no client is served.",
-                   "Start the web server; check address, port and firewall.");
+        doctor_bad(d, FOUND_SERVICE_SILENT, "%s: %s", d->url, seen(d, &r));
     else if (!up && (r.status == 502 || r.status == 503 || r.status == 504))
-        doctor_bad(
-            d, LEVEL_ERROR, "service",
-            doctor_text(d, "%s: the web server answers %ld", d->url, r.status),
-            "It runs, but does not reach cited.fcgi.",
-            "Start the responder (systemctl status cited), and compare "
-            "the socket's path and permissions with the web server's "
-            "configuration; its error log says which.");
+        doctor_bad(d, FOUND_SERVICE_AWAY, "%s: the web server answers %ld",
+                   d->url, r.status);
     else if (!up)
-        doctor_bad(d, LEVEL_ERROR, "service",
-                   doctor_text(d, "%s/healthz: %s", d->url, seen(d, &r)),
-                   "The path does not lead to cited.fcgi.",
-                   "Compare the URL with where the service is mounted, and "
-                   "server.base_path with the prefix; use the configuration "
-                   "in deploy/ of your web server.");
+        doctor_bad(d, FOUND_SERVICE_ELSEWHERE, "%s/healthz: %s", d->url,
+                   seen(d, &r));
     else if (says(&r, "\"degraded\":[\""))
-        doctor_bad(d, LEVEL_WARNING, "service",
-                   doctor_text(d, "%s says: %.300s", d->url, buf_str(&r.body)),
-                   "It answers, but not from everything it is meant to.",
-                   "See what is named: a provider that is suspended, or a "
-                   "database that cannot be read by the service.");
+        doctor_bad(d, FOUND_SERVICE_DEGRADED, "%s says: %.300s", d->url,
+                   buf_str(&r.body));
     else
         doctor_ok(d, "service", "%s answers", d->url);
     http_response_fini(&r);
@@ -132,29 +117,18 @@ static bool check_key(struct visit *v)
     ok = r.err == ERR_OK && r.status == 200;
     if (ok)
         doctor_ok(d, "authorization", "a key is accepted");
-    else if (r.err == ERR_OK && r.status == 401 && v->made_id != NULL)
-        doctor_bad(d, LEVEL_ERROR, "authorization",
-                   "a valid key is refused with 401",
-                   "The web server does not pass the Authorization header to "
-                   "the service (Apache does not unless told), or the service "
-                   "uses another data folder than this one.",
-                   doctor_text(d,
-                               "Apache: CGIPassAuth On (or SetEnvIf "
-                               "Authorization). nginx: do not clear "
-                               "HTTP_AUTHORIZATION. And compare "
-                               "CITED_DATA_DIR of the service with %s",
-                               d->cli->conf.data_dir));
-    else if (r.err == ERR_OK && r.status == 401)
-        doctor_bad(d, LEVEL_ERROR, "authorization",
-                   "the key is refused with 401",
-                   "It is revoked or mistyped, or the web server does not pass "
-                   "the Authorization header.",
-                   "Try without --key-file: then a fresh key is used.");
-    else
-        doctor_bad(d, LEVEL_ERROR, "authorization",
-                   doctor_text(d, "listing tasks: %s", seen(d, &r)),
-                   "No client can work like this.",
-                   "Look at the logs of the web server and of the service.");
+    else if (r.err == ERR_OK && r.status == 401 && v->made_id != NULL) {
+        doctor_bad(d, FOUND_KEY_NOT_PASSED, "a valid key is refused with 401");
+        doctor_mend(d,
+                    "Apache: CGIPassAuth On (or SetEnvIf Authorization). "
+                    "nginx: do not clear HTTP_AUTHORIZATION. And compare "
+                    "CITED_DATA_DIR of the service with %s",
+                    d->cli->conf.data_dir);
+    } else if (r.err == ERR_OK && r.status == 401) {
+        doctor_bad(d, FOUND_KEY_REFUSED, "the key is refused with 401");
+    } else {
+        doctor_bad(d, FOUND_LIST_FAILED, "listing tasks: %s", seen(d, &r));
+    }
     http_response_fini(&r);
     return ok;
 }
@@ -183,15 +157,8 @@ static void check_body(struct visit *v)
             doctor_ok(d, "body-size", "%lld KiB are let through",
                       (long long)(body.len >> 10));
         else
-            doctor_bad(d, LEVEL_ERROR, "body-size",
-                       doctor_text(d, "a request of %lld KiB: %s",
-                                   (long long)(body.len >> 10), seen(d, &r)),
-                       "The web server's limit is below limits.body_bytes: "
-                       "large requests end with its page, or not at all, "
-                       "instead of the service's own error.",
-                       "Raise it: client_max_body_size (nginx), "
-                       "FcgidMaxRequestLen (Apache), server.max-request-size "
-                       "(lighttpd); or lower limits.body_bytes.");
+            doctor_bad(d, FOUND_BODY_CUT, "a request of %lld KiB: %s",
+                       (long long)(body.len >> 10), seen(d, &r));
         http_response_fini(&r);
     }
     buf_fini(&body);
@@ -223,27 +190,18 @@ static void check_search(struct visit *v)
     if (is_ours(&r) && (r.status == 200 || r.status == 400))
         doctor_ok(d, "search", "answered with %ld in %lld ms", r.status,
                   (long long)ms);
-    else if (was_cut(v, &r, ms))
-        doctor_bad(d, LEVEL_ERROR, "time-out",
-                   doctor_text(d, "a deep search: %s after %lld ms",
-                               seen(d, &r), (long long)ms),
-                   "The web server ended it before the service did: its "
-                   "time-out is below search.deadline_deep_ms, and clients "
-                   "get its page instead of an answer.",
-                   doctor_text(
-                       d,
-                       "Raise it above %lld s: fastcgi_read_timeout "
-                       "(nginx), FcgidIOTimeout (Apache), "
-                       "read-timeout (lighttpd); or lower "
-                       "search.deadline_deep_ms.",
-                       (long long)(d->cli->conf.deadline_deep_ms / 1000 + 13)));
-    else
-        doctor_bad(d, LEVEL_ERROR, "search",
-                   doctor_text(d, "a search: status %ld: %.200s", r.status,
-                               buf_str(&r.body)),
-                   "Clients get the same.",
-                   "The service's log has a line about it with the request's "
-                   "id.");
+    else if (was_cut(v, &r, ms)) {
+        doctor_bad(d, FOUND_SEARCH_CUT, "a deep search: %s after %lld ms",
+                   seen(d, &r), (long long)ms);
+        doctor_mend(d,
+                    "Raise it above %lld s: fastcgi_read_timeout (nginx), "
+                    "FcgidIOTimeout (Apache), read-timeout (lighttpd); or "
+                    "lower search.deadline_deep_ms.",
+                    (long long)(d->cli->conf.deadline_deep_ms / 1000 + 13));
+    } else {
+        doctor_bad(d, FOUND_SEARCH_FAILED, "a search: status %ld: %.200s",
+                   r.status, buf_str(&r.body));
+    }
     http_response_fini(&r);
 }
 
@@ -261,13 +219,8 @@ static void check_leak(struct visit *v)
         if ((r.err == ERR_OK || r.err == ERR_TOO_LARGE) && r.body.len >= 15 &&
             memcmp(buf_str(&r.body), "SQLite format 3", 15) == 0) {
             leaks = true;
-            doctor_bad(v->d, LEVEL_ERROR, "leak",
-                       doctor_text(v->d, "%s%s can be downloaded", v->d->url,
-                                   paths[i]),
-                       "Everybody can read the accounts, the questions and "
-                       "the answers.",
-                       "Move the data folder out of what the web server "
-                       "serves, at once, and make new keys.");
+            doctor_bad(v->d, FOUND_DATA_SERVED, "%s%s can be downloaded",
+                       v->d->url, paths[i]);
         }
         http_response_fini(&r);
     }
@@ -288,10 +241,7 @@ static void take_key(struct visit *v)
         v->key = arena_strndup(&cli->arena, buf_str(&b),
                                strcspn(buf_str(&b), "\r\n"));
     else
-        doctor_bad(v->d, LEVEL_ERROR, "authorization",
-                   doctor_text(v->d, "%s", ec.msg),
-                   "Without a key the service cannot be asked.",
-                   "Name a file whose first line is a key.");
+        doctor_bad(v->d, FOUND_NO_KEY_FILE, "%s", ec.msg);
     buf_fini(&b);
 }
 
@@ -337,9 +287,7 @@ static bool ready(struct visit *v)
     size_t n;
 
     if (url_parse(d->url, strlen(d->url), NULL, a, &u, &ec) != ERR_OK) {
-        doctor_bad(d, LEVEL_ERROR, "service",
-                   doctor_text(d, "%s: %s", d->url, ec.msg),
-                   "It cannot be asked.", "Give it as http://host:port/path");
+        doctor_bad(d, FOUND_URL_WRONG, "%s: %s", d->url, ec.msg);
         return false;
     }
     n = strlen(u.href);
@@ -350,8 +298,7 @@ static bool ready(struct visit *v)
     v->conf.allow_hosts = arena_printf(a, "%s:%d", u.host, u.port);
     if (d->url == NULL || v->conf.allow_hosts == NULL ||
         http_new(&v->conf, &v->http) != ERR_OK) {
-        doctor_bad(d, LEVEL_ERROR, "service", "no HTTP client can be started",
-                   "It cannot be asked.", "Install libcurl4.");
+        doctor_bad(d, FOUND_NO_CLIENT, "no HTTP client can be started");
         return false;
     }
     return true;
