@@ -30,22 +30,17 @@ struct figures {
     size_t count;
 };
 
+static int by_name(const void *name, const void *count)
+{
+    return strcmp(name, ((const struct meter_count *)count)->name);
+}
+
 static uint64_t value_of(const struct figures *f, const char *name)
 {
-    size_t lo = 0, hi = f->count;
+    const struct meter_count *c =
+        bsearch(name, f->counts, f->count, sizeof *f->counts, by_name);
 
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        int d = strcmp(f->counts[mid].name, name);
-
-        if (d == 0)
-            return f->counts[mid].value;
-        if (d < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return 0;
+    return c == NULL ? 0 : c->value;
 }
 
 static void write_counters(struct buf *b, const struct figures *f)

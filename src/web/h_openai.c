@@ -211,13 +211,11 @@ static enum err compose(struct call *c, const struct json *reply,
 static enum err compose_object(struct call *c, const struct json *reply,
                                struct said *s)
 {
-    const char *z = "{}";
-    enum err e = ERR_OK;
+    const char *z = NULL;
+    enum err e = json_print(reply, 16 << 20, c->rq->arena, &z);
 
     *s = (struct said){.cites = NULL};
     buf_init(&s->text, 64 << 20);
-    if (reply != NULL)
-        e = json_print(reply, 16 << 20, c->rq->arena, &z);
     if (e == ERR_OK)
         say(s, z, strlen(z));
     return e == ERR_OK ? buf_err(&s->text) : e;
@@ -229,12 +227,8 @@ static enum err answer(struct call *c, const struct asked *x, struct said *s)
     enum err e = ask(c, x, &reply);
 
     /* An object that nobody filled is none; of prose one can say so. */
-    if (e == ERR_NO_RESULT && x->schema != NULL) {
-        json_free(reply);
-        return e;
-    }
-    if (e == ERR_NO_RESULT)
-        e = ERR_OK;
+    if (e == ERR_OK && reply == NULL && x->schema != NULL)
+        return ERR_NO_RESULT;
     if (e == ERR_OK)
         e = x->schema == NULL ? compose(c, reply, s)
                               : compose_object(c, reply, s);

@@ -69,7 +69,7 @@ enum err shape_ask(struct shape *s, call_handler *handle, struct json **out)
         return ERR_TOLD;
     buf_reset(&res->body);
     res->status = 200;
-    return ERR_NO_RESULT;
+    return ERR_OK;
 }
 
 enum err shape_off(struct call *c)
@@ -264,10 +264,8 @@ enum err h_searxng(struct call *c)
     if (x.days >= 0)
         ask_since(&s, x.days);
     e = shape_ask(&s, NULL, &reply);
-    if (e == ERR_OK || e == ERR_NO_RESULT) {
+    if (e == ERR_OK)
         searxng_reply(c, x.q, reply, x.page);
-        e = ERR_OK;
-    }
     json_free(reply);
     return e;
 }
@@ -294,7 +292,7 @@ enum err h_open_webui(struct call *c)
     shape_begin(&s, c);
     ask_for(&s, q, "standard", "searchResults", count);
     e = shape_ask(&s, NULL, &reply);
-    if (e == ERR_OK || e == ERR_NO_RESULT) {
+    if (e == ERR_OK) {
         jw_init(w, &c->res->body);
         jw_array(w);
         for (const struct json *v = json_first(json_get(reply, "results"));
@@ -306,7 +304,6 @@ enum err h_open_webui(struct call *c)
             jw_object_end(w);
         }
         jw_array_end(w);
-        e = ERR_OK;
     }
     json_free(reply);
     return e;
@@ -426,19 +423,18 @@ static enum err tavily_search(struct call *c)
     shape_begin(&s, c);
     tavily_ask(&s, &in, q, false, count);
     e = shape_ask(&s, NULL, &found);
-    if (e == ERR_OK && shape_given(c->body, "include_answer")) {
+    if (found != NULL && shape_given(c->body, "include_answer")) {
         shape_begin(&s, c);
         tavily_ask(&s, &in, q, true, count);
         e = shape_ask(&s, NULL, &answered);
     }
-    if (e == ERR_OK || e == ERR_NO_RESULT) {
+    if (e == ERR_OK) {
         w = call_object(c);
         jw_kstring(w, "query", q);
         jw_kraw(w, "follow_up_questions", "null");
         jw_kstring(w, "answer", json_string(json_get(answered, "answer")));
         tavily_results(c, w, found);
         tavily_end(c, w, began);
-        e = ERR_OK;
     }
     json_free(found);
     json_free(answered);

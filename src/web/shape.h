@@ -19,9 +19,9 @@ struct shape {
 void shape_begin(struct shape *s, struct call *c);
 /*
  * Ends the body, asks handle (NULL: that of POST /v1/search), and parses what
- * it answers into *out, the caller's to json_free; c->res is empty again then.
- * ERR_NO_RESULT where nothing was found: c->res is empty, too. ERR_TOLD for
- * any other failure: c->res is the whole answer, and the handler is done.
+ * it answers into *out, the caller's to json_free; NULL where nothing was
+ * found. c->res is empty again then. ERR_TOLD for any other failure: c->res is
+ * the whole answer, and the handler is done.
  */
 MUST_CHECK enum err shape_ask(struct shape *s, call_handler *handle,
                               struct json **out);
