@@ -22,6 +22,7 @@ enum {
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
     NOTE_CHARS = 500,    /* of one in a sentence */
+    NUMBER_CHARS = 6,    /* of one, "(12)", that is a heading */
     EXPANSIONS_MAX = 64, /* of abbreviations in a page */
     OPTION_BYTES = 100,
     EXPANSION_LEAST = 5,
@@ -684,19 +685,24 @@ static void break_line(struct emitter *m)
 }
 
 /* Node i, or what an empty line begins with, may be a footnote; of a list of
- * definitions a term that is its number. */
+ * definitions a term that is its number, or a heading. */
 static void begin_note(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
     uint32_t until = i;
+    bool numbered = false;
 
     if (x->tag == TAG_DT) {
         until = x->parent;
         footnotes_leave(&m->notes, until, &m->blocks);
     } else if (!x->block && m->depth > 0) {
         until = m->open[m->depth - 1];
+        numbered = m->heading > 0 && m->d->nodes[until].text <= NUMBER_CHARS;
+        if (numbered)
+            until = m->d->nodes[until].parent;
     }
-    if (footnotes_begin(&m->notes, m->d, i, until, &m->blocks) && !x->block)
+    if (footnotes_begin(&m->notes, m->d, i, until, numbered, &m->blocks) &&
+        !x->block)
         m->item_due = false;
 }
 
