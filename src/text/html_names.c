@@ -130,6 +130,7 @@ static const char *const bad_words[] = {
     "topbar",   "bottombar", "feedback", "tools",     "widget",  "banner",
     "teasers",  "widgets",   "print",    "aside",     "flyout",  "overlay",
     "dropdown", "tabs",      "ttc",      "dynheader", "toplang", "bottomlang",
+    "hideme",   "test-arrow",
 };
 
 /* The first of the parts that begins with c or later. */
