@@ -161,7 +161,27 @@ static bool is_bold_row(const struct dom *d, uint32_t row)
     return cells > 1;
 }
 
-/* Cells of names; or the first row is bold, and no other is. */
+/* Is the corner above rows that have names empty, and nothing else of the first
+ * row, which is short? */
+static bool has_empty_corner(const struct dom *d, uint32_t row, uint32_t next,
+                             uint32_t end)
+{
+    uint32_t corner = next_cell(d, row, row + 1), k = corner;
+    size_t cells = 0;
+
+    if (next >= end || k == d->nodes[row].end || d->nodes[k].text > 1)
+        return false;
+    while ((k = next_cell(d, row, d->nodes[k].end)) < d->nodes[row].end) {
+        if (d->nodes[k].text <= 1 || d->nodes[k].text > NAME_CHARS)
+            return false;
+        cells++;
+    }
+    k = next_cell(d, next, next + 1);
+    return cells > 1 && k < d->nodes[next].end && d->nodes[k].text > 1;
+}
+
+/* Cells of names; or the first row is bold, and no other is; or its corner is
+ * empty. */
 static bool is_header_row(const struct table *t, uint32_t row)
 {
     const struct dom *d = t->d;
@@ -176,10 +196,11 @@ static bool is_header_row(const struct table *t, uint32_t row)
     }
     if (k >= d->nodes[row].end)
         return cells > 1;
-    if (t->rows > 0 || !is_bold_row(d, row))
+    if (t->rows > 0)
         return false;
     next = dom_find(d, d->nodes[row].end, TAG_TR);
-    return next < t->end && !is_bold_row(d, next);
+    return is_bold_row(d, row) ? next < t->end && !is_bold_row(d, next)
+                               : has_empty_corner(d, row, next, t->end);
 }
 
 /* Cells do not go on in another group of rows. */
