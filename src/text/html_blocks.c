@@ -737,17 +737,6 @@ static int first_number(const struct node *list)
     return (int)first;
 }
 
-/* Item i may say its number. */
-static void take_number(struct emitter *m, uint32_t i)
-{
-    const char *value = dom_attr(&m->d->nodes[i], "value");
-    int64_t number;
-
-    if (value != NULL && parse_int(value, 1, INT16_MAX, &number) &&
-        first_number(&m->d->nodes[m->d->nodes[i].parent]) > 0)
-        block_list_open(&m->blocks, m->blocks.depth - 1, (int)number);
-}
-
 /* A paragraph that groff moved in below an option tells of it: of a manual
  * page, where nothing else says so. */
 static void take_option(struct emitter *m, uint32_t i)
@@ -898,7 +887,6 @@ static void enter_block(struct emitter *m, uint32_t i)
         m->last = NULL;
         break;
     case TAG_LI:
-        take_number(m, i);
         block_list_item(&m->blocks, m->blocks.depth - 1);
         m->item_due = m->notes.open == NULL || m->notes.open_at != i;
         break;

@@ -818,10 +818,11 @@ static void keep_range(struct dom *d, uint32_t i)
 }
 
 /* The topmost node whose text in front of root may be the article's lead:
- * an <article> or <main> around it, else from the last h1 before it on. */
+ * an <article> or <main> around it, else from the last h1 before it on, or the
+ * last h2 where there is none. */
 static uint32_t lead_start(const struct dom *d, uint32_t body, uint32_t root)
 {
-    uint32_t start = root, h1 = root;
+    uint32_t start = root, h1 = root, h2 = root;
 
     for (uint32_t i = root; i != body && i != 0; i = d->nodes[i].parent)
         if (d->nodes[i].tag == TAG_ARTICLE)
@@ -831,7 +832,11 @@ static uint32_t lead_start(const struct dom *d, uint32_t body, uint32_t root)
             i = d->nodes[i].end - 1;
         else if (d->nodes[i].tag == TAG_H1)
             h1 = i;
+        else if (d->nodes[i].tag == TAG_H2)
+            h2 = i;
     }
+    if (h1 == root)
+        h1 = h2;
     return h1 < start ? h1 : start;
 }
 
