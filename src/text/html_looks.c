@@ -346,7 +346,8 @@ uint32_t looks_box_around(const struct dom *d, uint32_t i)
 {
     for (int depth = 0; i > 0 && depth < BOX_DEPTH; depth++) {
         i = d->nodes[i].parent;
-        if (d->nodes[i].block && looks_box_name(dom_attr(&d->nodes[i], "class")))
+        if (d->nodes[i].block &&
+            looks_box_name(dom_attr(&d->nodes[i], "class")))
             return i;
     }
     return 0;
@@ -368,10 +369,9 @@ bool looks_listing(const struct dom *d, uint32_t i)
     while (k < d->nodes[i].end && d->nodes[k].is_text && d->nodes[k].text == 0)
         k++;
     return k < d->nodes[i].end &&
-           (d->nodes[i].tag == TAG_PRE
-                ? d->nodes[k].tag == TAG_OL
-                : is_called(&d->nodes[i], "fragment") &&
-                      is_called(&d->nodes[k], "line"));
+           (d->nodes[i].tag == TAG_PRE ? d->nodes[k].tag == TAG_OL
+                                       : is_called(&d->nodes[i], "fragment") &&
+                                             is_called(&d->nodes[k], "line"));
 }
 
 /* Are lines of block i set as they are typed, as DocBook says, each with a

@@ -15,12 +15,13 @@ enum {
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
     DESCEND_SHARE = 90, /* percent of the text a subtree must hold */
     CAPTION_CHARS = 120,
-    NAMES_CHARS = 200, /* of what names a table or a listing */
+    NAMES_CHARS = 200,   /* of what names a table or a listing */
     SIGN_CHARS = 20,     /* of a link's text that may be one */
     LEAD_CHARS = 60,     /* of a paragraph in front of the chosen subtree … */
     SHORT_CHARS = 40,    /* … of a sentence behind the title … */
     HEADED_CHARS = 20,   /* … below a heading of its own */
     HEADING_REACH = 200, /* nodes in front of a section's heading */
+    WAYS_READ = 8,       /* of them, that may lead around */
     SECTIONS_READ = 40,  /* of a part */
     SECTIONS_KNOWN = 0x80,
     ENOUGH_CHARS = 300, /* of running text, to trust the choice */
@@ -445,8 +446,8 @@ static bool is_named_badly(const struct node *x, const char *attr)
  * or by what they are: they go, whatever stands behind them. */
 static bool is_way_around(const struct node *x)
 {
-    return is_furniture(x) ||
-           (is_named_badly(x, "class") && x->linked * 2ull > x->text);
+    return x->linked * 2ull > x->text &&
+           (is_furniture(x) || is_named_badly(x, "class"));
 }
 
 /* The heading that node i begins with, TAG_H1 to TAG_H6; 0 where other text
@@ -454,14 +455,17 @@ static bool is_way_around(const struct node *x)
 static uint32_t first_heading(const struct dom *d, uint32_t i)
 {
     uint32_t end = d->nodes[i].end, k = i + 1;
+    size_t ways = 0;
 
     if (end - i > HEADING_REACH)
         end = i + HEADING_REACH;
-    while (k < end && (!d->nodes[k].is_text || d->nodes[k].text == 0))
-        k = !d->nodes[k].is_text &&
-                    (d->nodes[k].dropped || is_way_around(&d->nodes[k]))
-                ? d->nodes[k].end
-                : k + 1;
+    while (k < end && (!d->nodes[k].is_text || d->nodes[k].text == 0)) {
+        const struct node *x = &d->nodes[k];
+        bool way = x->dropped ||
+                   (x->linked > 0 && ways++ < WAYS_READ && is_way_around(x));
+
+        k = way ? x->end : k + 1;
+    }
     for (k = k < end ? d->nodes[k].parent : i; k > i; k = d->nodes[k].parent)
         if (dom_is_heading(&d->nodes[k]))
             return k;

@@ -228,7 +228,8 @@ static void raised_and_lowered_text_is_told_apart(void **state)
         /* A sign says what a note is, once. */
         {"<div class='admonitionblock tip'><table><tr><td class=icon><i "
          "class=icon-tip title=Tip></i><td>Turn it.</table></div><div "
-         "class='admonitionblock note'><table><tr><td class=icon><img src=n.png "
+         "class='admonitionblock note'><table><tr><td class=icon><img "
+         "src=n.png "
          "alt=Note><td>Leave it.</table></div><div class=note><img src=n.png "
          "alt=note><h3>Note</h3><p>Mind it.</div>",
          "P:Tip: Turn it.|P:Note: Leave it.|P:Note: Mind it."},
@@ -1953,25 +1954,35 @@ static void a_lead_in_front_of_the_article_is_kept(void **state)
     done(&x);
 }
 
-/* What names a listing is not a picture's, and a heading that links to itself is
- * no list of links; notes may stand behind all of it. */
+/* What names a listing is not a picture's, and a heading that links to itself
+ * is no list of links; notes may stand behind all of it. */
 static void names_and_notes_of_the_text_are_kept(void **state)
 {
     struct parsed x;
 
     (void)state;
-    parse(&x, "<div><div>" P1 P2 P1 P2 "<div class=head><h3><a href=dir.html#dir"
-              ">dir</a></h3></div><p>Which one it is.</p><div class=example><div "
-              "class=caption>Example. The root</div><pre>dir: /</pre></div><div "
-              "class=picture><div class=caption>Root seen</div><img src=r.png>"
-              "</div><div class=head><h3><a href=other.html>Other</a></h3></div>"
-              "<p>And this<a href=#n><sup>1</sup></a>.</div><div class=footnotes>"
-              "<ol><li id=n>Or that.</ol></div></div>");
+    parse(&x,
+          "<div><div>" P1 P2 P1 P2 "<div class=head><h3><a href=dir.html#dir"
+          ">dir</a></h3></div><p>Which one it is.</p><div class=example><div "
+          "class=caption>Example. The root</div><pre>dir: /</pre></div><div "
+          "class=picture><div class=caption>Root seen</div><img src=r.png>"
+          "</div><div class=head><h3><a href=other.html>Other</a></h3></div>"
+          "<p>And this<a href=#n><sup>1</sup></a>.</div><div class=footnotes>"
+          "<ol><li id=n>Or that.</ol></div></div>");
     assert_true(has_text(&x, "H:dir|P:Which"));
     assert_true(has_text(&x, "P:Example. The root|C:dir: /"));
     assert_false(has_text(&x, "Root seen"));
     assert_false(has_text(&x, "H:Other"));
     assert_true(has_text(&x, "P:And this.|P:Or that."));
+    done(&x);
+    /* What rustdoc's pages say of how they are read is none of it. */
+    parse(&x, P1 P2 "<details open><summary class=hideme><span>Expand "
+              "description</span></summary><div><p>An iterator over lines of a "
+              "string, that is one.<pre>for</pre><a class=test-arrow href=/#t>"
+              "Run</a></div></details>");
+    assert_true(has_text(&x, "P:An iterator"));
+    assert_false(has_text(&x, "Expand"));
+    assert_false(has_text(&x, "Run"));
     done(&x);
 }
 
@@ -1981,9 +1992,9 @@ static void a_lead_stands_behind_a_lower_title_too(void **state)
     struct parsed x;
 
     (void)state;
-    parse(&x, "<div><div class=t><h2>Module</h2></div><p>It counts some seconds."
-              "</p><div class=body>" P1 P2 P1 P2 P1 P2 P1 P2 P1 P2
-              "</div></div>");
+    parse(&x,
+          "<div><div class=t><h2>Module</h2></div><p>It counts some seconds."
+          "</p><div class=body>" P1 P2 P1 P2 P1 P2 P1 P2 P1 P2 "</div></div>");
     assert_true(has_text(&x, "P:It counts some seconds."));
     done(&x);
 }
@@ -1994,9 +2005,10 @@ static void a_long_section_is_not_all_of_the_text(void **state)
     struct parsed x;
 
     (void)state;
-    parse(&x, "<div><h2>Valve</h2><h3>First</h3><div><p>A short part is none "
-              "of the long one.</p></div><h3>Second</h3><div>" P1 P2 P1 P2 P1 P2
-              P1 P2 P1 P2 "</div><h3>Third</h3><p>As short, at the end.</div>");
+    parse(&x,
+          "<div><h2>Valve</h2><h3>First</h3><div><p>A short part is none "
+          "of the long one.</p></div><h3>Second</h3><div>" P1 P2 P1 P2 P1 P2 P1
+              P2 P1 P2 "</div><h3>Third</h3><p>As short, at the end.</div>");
     assert_true(has_text(&x, "H:Valve|H:First|P:A short part"));
     assert_true(has_text(&x, "H:Second"));
     assert_true(has_text(&x, "H:Third|P:As short"));
@@ -2009,11 +2021,13 @@ static void a_section_is_one_whatever_leads_from_it(void **state)
     struct parsed x;
 
     (void)state;
-    parse(&x, "<div><div class=chapter id=Files><div class=header><p>Next: "
-              "<a href=#x>Some</a></p></div><h2>Files</h2>" P1 P2 P1 P2
-              "</div><div class=chapter id=Tools><div class=header><p>Next: "
-              "<a href=#x>Others, if there are some</a></p></div><h2>Tools</h2>"
-              P1 P2 "</div></div>");
+    parse(
+        &x,
+        "<div><div class=chapter id=Files><div class=header><p>Next: "
+        "<a href=#x>Some</a></p></div><h2>Files</h2>" P1 P2 P1 P2
+        "</div><div class=chapter id=Tools><div class=header><p>Next: "
+        "<a href=#x>Others, if there are some</a></p></div><h2>Tools</h2>" P1 P2
+        "</div></div>");
     assert_true(has_text(&x, "H:Tools|P:"));
     assert_false(has_text(&x, "Others"));
     done(&x);
