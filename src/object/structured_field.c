@@ -364,6 +364,22 @@ static bool passage_read(const struct field *x, const struct candidate *c,
     return true;
 }
 
+/* Of a unit that says a default, or that heads an entry with one: the share of
+ * the label in all that is said of the entry. */
+static double told_share(const struct label *l, const struct candidate *c,
+                         const struct unit *u)
+{
+    struct str said[] = {u->told, u->before, u->text, unit_heading(c)};
+    uint64_t mask = 0;
+
+    if (u->kind != UNIT_SENTENCE || l->generic ||
+        (!unit_says_default(u->text) && line_default(u->text).n == 0))
+        return 0;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        mask |= label_mask(l, said[i].p, said[i].n);
+    return overlap_share(&l->words, mask);
+}
+
 /* Those that all values of a unit share; false: it is not worth looking at. */
 static bool unit_features(const struct field *x, const struct passage *p,
                           const struct unit *u, double *v)
@@ -385,7 +401,8 @@ static bool unit_features(const struct field *x, const struct passage *p,
             mem_find_i(u->text.p, u->text.n, spelled) != NULL ||
             mem_find_i(u->before.p, u->before.n, spelled) != NULL;
     v[V_ENTRY] = unit_entry(&x->label, c, u);
-    named = named || v[V_ENTRY] > 0;
+    v[V_TOLD] = told_share(&x->label, c, u);
+    named = named || v[V_ENTRY] > 0 || v[V_TOLD] >= NEAR_MIN;
     if (!named && !x->label.generic && near < LOOK_MIN)
         return false;
     score = cover_score(&x->label, x->want.kind, c, u);
@@ -505,13 +522,15 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM, any = 0;
     size_t first[VALUE_CHOICES_MAX], last[VALUE_CHOICES_MAX];
     struct near near;
-    struct str said[] = {u->text, u->before, unit_heading(c)},
+    struct str said[] = {u->text, u->told.n > 0 ? u->told : u->before,
+                         unit_heading(c)},
+               in_head = line_default(u->text),
                head = unit_v[V_ENTRY] > 0 ? label_signed(&x->label, u->text)
                                           : (struct str){u->text.p, 0};
     double meant = 0;
     enum err e;
 
-    x->want.entry = unit_v[V_ENTRY] > 0;
+    x->want.entry = unit_v[V_ENTRY] > 0 || unit_v[V_TOLD] >= NEAR_MIN;
     e = value_find(&x->want, u, f->a, &all);
     if (e == ERR_OK && all.count > 0)
         e = label_near(&x->label, said, sizeof said / sizeof *said, &meant);
@@ -577,6 +596,8 @@ static enum err unit_try(struct field *x, const struct candidate *c,
                     (head.n == 0 && (next[i] & QUALIFIER_DEFAULT) != 0)
                 ? unit_v[V_ENTRY]
                 : 0;
+        if (in_head.n > 0 && !is_within(u->text, o, in_head))
+            one.v[V_TOLD] = 0;
         one.v[V_LIMIT_NEXT] = (next[i] & asked & limits) != 0;
         if (x->want.kind == VALUE_TEXT)
             text_features(x, u->text, o, one.v);
