@@ -46,6 +46,7 @@ struct label {
     bool generic; /* "answer", "summary": the question itself is asked */
     bool refers;  /* "of that version": to another field's value */
     bool boolean; /* a statement is asked for */
+    bool written; /* what programs write in signs is: a file, a variable */
     struct label_meant *meant; /* its words as vectors; NULL: it has none */
 };
 
@@ -251,7 +252,9 @@ struct value_want {
     const struct label *label;
     const struct query *q;   /* the question */
     const struct json *item; /* of a list: the schema of its items, or NULL */
-    bool entry; /* of a setting of the property's own name (unit_entry) */
+    bool entry; /* of a setting of the property's own name (unit_entry), or one
+                   that its entry tells of */
+    struct str heading; /* that it stands below */
 };
 
 /* How a text was found: a number of its own, one with its unit, a cell or what

@@ -652,6 +652,106 @@ static void heads_give_defaults(void **state)
     json_free(leaf);
 }
 
+/* The default that an entry's head has in brackets. */
+static void entries_begin_with_defaults(void **state)
+{
+    static const char *const rows[][2] = {
+        {"LOGIN_LIMIT (=5): Failed logins that are taken.", "5"},
+        {"depth (=a b): How far down.", "a b"},
+        {"LOGIN_LIMIT (5): Failed logins.", ""},
+        {"LOGIN_LIMIT (=5) is what it is.", ""},
+        {"It is set (=5), and so on: it holds.", ""}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!str_eq(line_default(str_of(rows[i][0])), rows[i][1]))
+            fail_msg("%s", rows[i][0]);
+    assert_true(unit_says_default(str_of("Default: 5 (at most 9)")));
+    assert_true(unit_says_default(str_of("The default is on.")));
+    assert_false(unit_says_default(str_of("It has a default.")) &&
+                 unit_says_default(str_of("What it is has a default.")));
+    assert_false(unit_says_default(
+        str_of("Default values are kept where they were before, and none of "
+               "them is ever changed.")));
+}
+
+/* A line that says a default stands for what its entry says, ahead of it,
+ * behind it and in the passage before. */
+static void defaults_stand_for_their_entry(void **state)
+{
+    struct candidate before = {.text = "first: One.\nsecond: It waits.",
+                               .parts = "i0 i12"},
+                     c = {.text = "Default: 7\nthird: It is sent.\nDefault: "
+                                  "8\nOnce.\nfourth: It is kept.",
+                          .parts = "p0^ i11 p30^ p41^ i47",
+                          .heading = "",
+                          .title = ""};
+    struct clean known = {{0}};
+    struct unit *units = NULL;
+    size_t count = 0;
+
+    (void)state;
+    c.parts = "P0 i11 P30 P41 i47";
+    assert_int_equal(units_read(&c, &before, &known, &arena, &units, &count),
+                     ERR_OK);
+    assert_int_equal(count, 5);
+    assert_true(str_eq(units[0].told, "second: It waits.\nDefault: 7\n"));
+    assert_int_equal(units[1].told.n, 0);
+    assert_true(str_eq(units[2].told,
+                       "third: It is sent.\nDefault: 8\nOnce.\n"));
+    assert_int_equal(units[4].told.n, 0);
+}
+
+/* Whatever the property is called. */
+static void defaults_are_of_what_their_entry_says(void **state)
+{
+    (void)state;
+    best = sizeof world / sizeof *world - 2;
+    check_one("attempts",
+              "{\"type\":\"integer\",\"description\":\"how often a write "
+              "is tried again while another one writes\"}",
+              "3");
+    best = 0;
+}
+
+/* What programs write in signs is asked for by what a description begins with;
+ * no number of bytes is such a thing. */
+static void files_are_written(void **state)
+{
+    static const struct {
+        const char *about;
+        bool written;
+    } rows[] = {
+        {"environment variable that names the application", true},
+        {"name of the text file that says it", true},
+        {"default log file", true},
+        {"how many of them a file may hold", true},
+        {"size of the file that is kept", false},
+        {"kind of lock on a file", false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct label label;
+        struct query q;
+        struct json *leaf = label_of(
+            "x",
+            arena_printf(&arena,
+                         "{\"type\":\"string\",\"description\":\"%s\"}",
+                         rows[i].about),
+            &q, &label);
+        struct value_want w = {.label = &label, .q = &q, .leaf = leaf};
+        struct value_choices got = {.count = 0};
+        struct near near;
+
+        near_read(&label, str_of("It takes 603 bytes."), false, &near);
+        value_quantities(&w, &near, &arena, &got);
+        if (label.written != rows[i].written ||
+            (rows[i].written && got.count > 0))
+            fail_msg("%s", rows[i].about);
+        json_free(leaf);
+    }
+}
+
 /* Orders to machines are left out of every reading of a passage. */
 static void orders_are_never_shown(void **state)
 {
@@ -1527,6 +1627,10 @@ int main(void)
         cmocka_unit_test(entries_have_the_property_s_name),
         cmocka_unit_test(descriptions_name_settings),
         cmocka_unit_test(heads_give_defaults),
+        cmocka_unit_test(entries_begin_with_defaults),
+        cmocka_unit_test(defaults_stand_for_their_entry),
+        cmocka_unit_test(defaults_are_of_what_their_entry_says),
+        cmocka_unit_test(files_are_written),
         cmocka_unit_test(orders_are_never_shown),
         cmocka_unit_test(schemas_of_client_libraries_are_followed),
         cmocka_unit_test(statements_are_said_or_denied),
