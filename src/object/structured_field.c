@@ -408,15 +408,18 @@ static bool is_told(const struct unit *u)
 
 /* Of such a unit the share of the label in all that is said of the entry, less
  * of a label of few words, which many an entry has. A limit alone is not what
- * is set by default. */
-static double told_share(const struct label *l, const struct candidate *c,
+ * is set by default, and a text that is must be asked for so: of the texts that
+ * pages hold few are. */
+static double told_share(const struct field *x, const struct candidate *c,
                          const struct unit *u)
 {
+    const struct label *l = &x->label;
     struct str said[] = {u->told, u->before, u->text, unit_heading(c)};
     uint64_t mask = 0;
 
     if (!is_told(u) || l->generic || l->words.term_count == 0 ||
-        (l->qualifiers != 0 && (l->qualifiers & QUALIFIER_DEFAULT) == 0))
+        ((l->qualifiers != 0 || x->want.kind == VALUE_TEXT) &&
+         (l->qualifiers & QUALIFIER_DEFAULT) == 0))
         return 0;
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         mask |= label_mask(l, said[i].p, said[i].n);
@@ -445,7 +448,7 @@ static bool unit_features(const struct field *x, const struct passage *p,
             mem_find_i(u->text.p, u->text.n, spelled) != NULL ||
             mem_find_i(u->before.p, u->before.n, spelled) != NULL;
     v[V_ENTRY] = unit_entry(&x->label, c, u);
-    v[V_TOLD] = told_share(&x->label, c, u);
+    v[V_TOLD] = told_share(x, c, u);
     told = v[V_TOLD] >= TOLD_MIN;
     named = named || v[V_ENTRY] > 0 || told;
     if (!named && !x->label.generic && near < LOOK_MIN)
@@ -668,7 +671,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
                     (head.n == 0 && (next[i] & QUALIFIER_DEFAULT) != 0)
                 ? unit_v[V_ENTRY]
                 : 0;
-        if (x->want.kind == VALUE_BOOLEAN ||
+        if (x->want.kind == VALUE_BOOLEAN || unit_v[V_ENTRY] > 0 ||
             (in_head.n > 0 && !is_within(u->text, o, in_head)))
             one.v[V_TOLD] = 0;
         one.v[V_LIMIT_NEXT] = (next[i] & asked & limits) != 0;

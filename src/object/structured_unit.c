@@ -266,7 +266,7 @@ struct said {
 static enum err said_end(struct said *x, const char *to, struct arena *a,
                          struct unit *units, size_t count)
 {
-    enum { SAID_BYTES_MAX = 2000 };
+    enum { SAID_BYTES_MAX = 640 }; /* more is of several things */
     struct str all = {x->from, (size_t)(to - x->from)};
     bool whole = x->ahead.n == 0;
 
@@ -279,8 +279,8 @@ static enum err said_end(struct said *x, const char *to, struct arena *a,
         whole = true;
         if (arena_failed(a))
             return ERR_NOMEM;
-        all.n = utf8_cut(all.p, all.n, SAID_BYTES_MAX);
-        units[i].told = all;
+        if (all.n <= SAID_BYTES_MAX)
+            units[i].told = all;
     }
     *x = (struct said){count, to, {"", 0}};
     return ERR_OK;
