@@ -603,8 +603,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
     enum err e;
 
     x->want.heading = unit_heading(c);
-    x->want.entry = unit_v[V_ENTRY] > 0 ||
-                    unit_v[V_TOLD] >= TOLD_MIN;
+    x->want.entry = unit_v[V_ENTRY] > 0 || unit_v[V_TOLD] >= TOLD_MIN;
     e = value_find(&x->want, u, f->a, &all);
     if (e == ERR_OK && all.count > 0)
         e = label_near(&x->label, said, sizeof said / sizeof *said, &meant);

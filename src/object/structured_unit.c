@@ -262,25 +262,39 @@ struct said {
     struct str ahead;
 };
 
-/* Its units that say a default stand for all that is said of it up to `to`. */
+/* The line amid which a part of a text stands; empty where it begins one. */
+static struct str line_around(const char *text, struct str s)
+{
+    const char *from = s.p;
+
+    while (from > text && from[-1] != '\n')
+        from--;
+    return (struct str){from, from == s.p ? 0 : strcspn(from, "\n")};
+}
+
+/* Its units that say a default stand for all that is said of it up to `to`;
+ * those amid a line for that line. */
 static enum err said_end(struct said *x, const char *to, struct arena *a,
                          struct unit *units, size_t count)
 {
     enum { SAID_BYTES_MAX = 640 }; /* more is of several things */
     struct str all = {x->from, (size_t)(to - x->from)};
-    bool whole = x->ahead.n == 0;
 
+    if (x->ahead.n > 0)
+        all = str_of(arena_printf(a, "%.*s\n%.*s", (int)x->ahead.n, x->ahead.p,
+                                  (int)all.n, all.p));
+    if (arena_failed(a))
+        return ERR_NOMEM;
     for (size_t i = x->first; i < count; i++) {
-        if (units[i].kind != UNIT_SENTENCE || !unit_says_default(units[i].text))
+        struct unit *u = &units[i];
+
+        if (u->kind != UNIT_SENTENCE || !unit_says_default(u->text))
             continue;
-        if (!whole)
-            all = str_of(arena_printf(a, "%.*s\n%.*s", (int)x->ahead.n,
-                                      x->ahead.p, (int)all.n, all.p));
-        whole = true;
-        if (arena_failed(a))
-            return ERR_NOMEM;
-        if (all.n <= SAID_BYTES_MAX)
-            units[i].told = all;
+        u->told = line_around(x->from, u->text);
+        if (u->told.n == 0)
+            u->told = all;
+        if (u->told.n > SAID_BYTES_MAX)
+            u->told.n = 0;
     }
     *x = (struct said){count, to, {"", 0}};
     return ERR_OK;

@@ -682,8 +682,9 @@ static void defaults_stand_for_their_entry(void **state)
     struct candidate before = {.text = "first: One.\nsecond: It waits.",
                                .parts = "i0 i12"},
                      c = {.text = "Default: 7\nthird: It is sent.\nDefault: "
-                                  "8\nOnce.\nfourth: It is kept.",
-                          .parts = "p0^ i11 p30^ p41^ i47",
+                                  "8\nOnce.\nfourth: It is kept. The default "
+                                  "is 9.",
+                          .parts = "P0 i11 P30 P41 i47",
                           .heading = "",
                           .title = ""};
     struct clean known = {{0}};
@@ -691,15 +692,15 @@ static void defaults_stand_for_their_entry(void **state)
     size_t count = 0;
 
     (void)state;
-    c.parts = "P0 i11 P30 P41 i47";
     assert_int_equal(units_read(&c, &before, &known, &arena, &units, &count),
                      ERR_OK);
-    assert_int_equal(count, 5);
+    assert_int_equal(count, 6);
     assert_true(str_eq(units[0].told, "second: It waits.\nDefault: 7\n"));
     assert_int_equal(units[1].told.n, 0);
-    assert_true(str_eq(units[2].told,
-                       "third: It is sent.\nDefault: 8\nOnce.\n"));
+    assert_true(
+        str_eq(units[2].told, "third: It is sent.\nDefault: 8\nOnce.\n"));
     assert_int_equal(units[4].told.n, 0);
+    assert_true(str_eq(units[5].told, "fourth: It is kept. The default is 9."));
 }
 
 /* Whatever the property is called. */
@@ -721,13 +722,11 @@ static void files_are_written(void **state)
     static const struct {
         const char *about;
         bool written;
-    } rows[] = {
-        {"environment variable that names the application", true},
-        {"name of the text file that says it", true},
-        {"default log file", true},
-        {"how many of them a file may hold", true},
-        {"size of the file that is kept", false},
-        {"kind of lock on a file", false}};
+    } rows[] = {{"environment variable that names the application", true},
+                {"name of the text file that says it", true},
+                {"default log file", true},
+                {"size of the file that is kept", false},
+                {"kind of lock on a file", false}};
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -735,8 +734,7 @@ static void files_are_written(void **state)
         struct query q;
         struct json *leaf = label_of(
             "x",
-            arena_printf(&arena,
-                         "{\"type\":\"string\",\"description\":\"%s\"}",
+            arena_printf(&arena, "{\"type\":\"string\",\"description\":\"%s\"}",
                          rows[i].about),
             &q, &label);
         struct value_want w = {.label = &label, .q = &q, .leaf = leaf};
