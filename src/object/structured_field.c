@@ -529,7 +529,8 @@ static bool is_code(struct str s)
         capitals += capital;
         sign = sign || strchr("/_~$:=@", s.p[i]) != NULL ||
                (i == 0 && s.p[i] == '-') ||
-               (s.p[i] == '.' && i + 1 < s.n && ascii_is_alnum(s.p[i + 1]));
+               (s.p[i] == '.' && i > 0 && i + 1 < s.n &&
+                ascii_is_alnum(s.p[i + 1]));
     }
     return letters > 1 && (sign || capitals == letters);
 }

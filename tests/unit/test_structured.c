@@ -58,6 +58,8 @@ static const struct {
      "Blob handles can be opened, read and closed.\n"
      "backup_timeout (default: 30s) is how long a backup waits.\n"
      "The annotation payload must be shorter than 8000 bytes."},
+    {"http://sqlite.example/changes.html", "Changes of SQLite",
+     "Changes > Version 4.1.2", "Released 2021-05-06.\nIt is faster."},
     {"http://sqlite.example/drives.html", "Drives of SQLite", "Drives",
      "The drives that can be opened:\n"
      "Type Name: slow | Class Name: Slow()\n"
@@ -748,6 +750,52 @@ static void files_are_written(void **state)
             fail_msg("%s", rows[i].about);
         json_free(leaf);
     }
+}
+
+/* What stands below the version that a question names is told of it. */
+static void versions_are_asked_for(void **state)
+{
+    static const char schema[] =
+        "{\"type\":\"object\",\"properties\":{\"released\":{\"type\":"
+        "\"string\",\"format\":\"date\",\"description\":\"day it came "
+        "out\"}}}";
+    struct filled r = fill("SQLite 4.1.2", schema);
+
+    (void)state;
+    assert_int_equal(r.e, ERR_OK);
+    assert_string_equal(r.object, "{\"released\":\"2021-05-06\"}");
+    r = fill("SQLite 4.1.3", schema);
+    assert_true(r.e == ERR_NO_RESULT || strstr(r.object, "2021-05-06") == NULL);
+}
+
+/* A section's own name ahead of its default is no part of that. */
+static void defaults_follow_names(void **state)
+{
+    static const char *const rows[][2] = {{"LogLevel Directive", "\"warn\""},
+                                          {"Log Directive", ""}};
+    struct label label;
+    struct query q;
+    struct json *leaf = label_of("x", "{\"type\":\"string\"}", &q, &label);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct value_want w = {.kind = VALUE_TEXT,
+                               .leaf = leaf,
+                               .label = &label,
+                               .q = &q,
+                               .entry = true,
+                               .heading = str_of(rows[i][0])};
+        struct unit u = {.text = str_of("Default: LogLevel warn")};
+        struct value_choices got = {.count = 0};
+        const char *found = "";
+
+        assert_int_equal(value_find(&w, &u, &arena, &got), ERR_OK);
+        for (size_t k = 0; k < got.count; k++)
+            if (strcmp(got.at[k].json, "\"warn\"") == 0)
+                found = got.at[k].json;
+        assert_string_equal(found, rows[i][1]);
+    }
+    json_free(leaf);
 }
 
 /* Orders to machines are left out of every reading of a passage. */
@@ -1629,6 +1677,8 @@ int main(void)
         cmocka_unit_test(defaults_stand_for_their_entry),
         cmocka_unit_test(defaults_are_of_what_their_entry_says),
         cmocka_unit_test(files_are_written),
+        cmocka_unit_test(versions_are_asked_for),
+        cmocka_unit_test(defaults_follow_names),
         cmocka_unit_test(orders_are_never_shown),
         cmocka_unit_test(schemas_of_client_libraries_are_followed),
         cmocka_unit_test(statements_are_said_or_denied),
