@@ -468,10 +468,10 @@ static bool unit_features(const struct field *x, const struct passage *p,
     v[V_ABOVE] = cover.above;
     v[V_OTHER] = cover.defines < 0;
     qualifier_features(x, c, u, v);
-    if (v[V_ENTRY] > 0 || told) { /* it is said of the very setting */
-        v[V_LIMIT_NOT] = told && v[V_ENTRY] == 0 ? v[V_LIMIT_NOT] : 0;
+    if (v[V_ENTRY] > 0 || told) /* it is said of the very setting */
         v[V_OTHER] = 0;
-    }
+    if (v[V_ENTRY] > 0)
+        v[V_LIMIT_NOT] = 0;
     v[V_ASKED] = overlap_share(q, own);
     v[V_ASKED_ABOVE] = overlap_share(q, above & ~own);
     v[V_TITLED] = overlap_share(q, p->title);

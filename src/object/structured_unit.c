@@ -37,7 +37,7 @@ static void heading_add(struct unit *out, size_t *count, struct str text,
                         bool clean)
 {
     if (clean || !injection_is(text.p, text.n))
-        unit_add(out, count, (struct unit){.kind = UNIT_HEADING, .text = text});
+        unit_add(out, count, unit_of(UNIT_HEADING, text));
 }
 
 /* The name of an entry on a line of its own, of few words and no sign at its
@@ -172,14 +172,13 @@ static enum err line_read(struct str line, struct str heading, struct str entry,
     enum err e = sentences_split(line.p, line.n, a, &s, &n);
 
     for (size_t i = 0; e == ERR_OK && i < n; i++) {
-        struct unit u = {.kind = UNIT_SENTENCE,
-                         .text = part(line.p + s[i].start, s[i].len),
-                         .before = {line.p, s[i].start}},
-                    reply = {.kind = u.kind,
-                             .text = u.text,
-                             .before = heading,
-                             .apart = true};
+        struct unit u = unit_of(UNIT_SENTENCE,
+                                part(line.p + s[i].start, s[i].len)),
+                    reply = u;
 
+        u.before = (struct str){line.p, s[i].start};
+        reply.before = heading;
+        reply.apart = true;
         if (i == 0 && value_reply(&reply) != 0)
             u = reply;
         if (entry.n > 0 && !u.apart) {
@@ -242,10 +241,11 @@ bool unit_says_default(struct str text)
     bool said = false;
 
     terms_init(&it, text.p, text.n);
-    while (n <= WORDS_MAX && tokens_next(&it, &t))
-        said = word_in(t.text, value_words.defaults) && n < AHEAD_MAX ? true
-               : n++ == WORDS_MAX                                     ? false
-                                                                      : said;
+    for (; tokens_next(&it, &t); n++) {
+        if (n > WORDS_MAX)
+            return false;
+        said = said || (n < AHEAD_MAX && word_in(t.text, value_words.defaults));
+    }
     return said;
 }
 
@@ -368,7 +368,7 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
         if (e != ERR_OK)
             break;
         if (mem_find(line.p, line.n, CELL_END) != NULL)
-            unit_add(out, count, (struct unit){.kind = UNIT_ROW, .text = line});
+            unit_add(out, count, unit_of(UNIT_ROW, line));
         else
             e = line_read(line, unit_heading(c),
                           around.n > 0      ? around

@@ -123,6 +123,12 @@ struct unit {
     struct str told;
 };
 
+/* One of which nothing else is known. */
+static inline struct unit unit_of(enum unit_kind kind, struct str text)
+{
+    return (struct unit){kind, text, {"", 0}, false, {"", 0}};
+}
+
 enum { UNITS_MAX = 80, CELLS_MAX = 16 };
 
 /* Passages known to hold no orders to machines, nor title and lowest heading,

@@ -785,7 +785,8 @@ static void defaults_follow_names(void **state)
                                .q = &q,
                                .entry = true,
                                .heading = str_of(rows[i][0])};
-        struct unit u = {.text = str_of("Default: LogLevel warn")};
+        struct unit u =
+            unit_of(UNIT_SENTENCE, str_of("Default: LogLevel warn"));
         struct value_choices got = {.count = 0};
         const char *found = "";
 
@@ -942,8 +943,7 @@ static void statements_are_said_or_denied(void **state)
             &arena, "{\"type\":\"boolean\",\"description\":\"%s\"}",
             rows[i].label);
         struct value_choices got = {.count = 0};
-        struct unit u = {
-            UNIT_SENTENCE, str_of(rows[i].sentence), {"", 0}, false};
+        struct unit u = unit_of(UNIT_SENTENCE, str_of(rows[i].sentence));
         struct json *leaf = NULL;
         struct label label;
         struct value_want w = {.kind = VALUE_BOOLEAN, .q = &q, .label = &label};
@@ -993,8 +993,7 @@ static void names_of_programs_are_whole(void **state)
             arena_printf(&arena, "{\"type\":\"string\",\"description\":\"%s\"}",
                          rows[i].label);
         struct value_choices got = {.count = 0};
-        struct unit u = {
-            UNIT_SENTENCE, str_of(rows[i].sentence), {"", 0}, false};
+        struct unit u = unit_of(UNIT_SENTENCE, str_of(rows[i].sentence));
         struct json *leaf = NULL;
         struct label label;
         struct value_want w = {.kind = VALUE_TEXT, .q = &q, .label = &label};
@@ -1347,7 +1346,7 @@ static void check_lists(const char *name, bool entry,
                                .label = &label,
                                .q = &q,
                                .entry = entry};
-        struct unit u = {UNIT_SENTENCE, str_of(rows[i][0]), {"", 0}, false};
+        struct unit u = unit_of(UNIT_SENTENCE, str_of(rows[i][0]));
         struct value_choices got = {.count = 0};
         bool found;
 
@@ -1479,10 +1478,8 @@ static void a_mark_alone_is_no_value(void **state)
                                .label = &label,
                                .q = &q,
                                .entry = true};
-        struct unit u = {UNIT_SENTENCE,
-                         {arena_strdup(&arena, rows[i]), strlen(rows[i])},
-                         {"", 0},
-                         false};
+        struct unit u =
+            unit_of(UNIT_SENTENCE, str_of(arena_strdup(&arena, rows[i])));
         struct value_choices got = {.count = 0};
 
         assert_int_equal(value_find(&w, &u, &arena, &got), ERR_OK);
@@ -1626,7 +1623,7 @@ static void values_are_never_made_up(void **state)
     struct label label;
     struct json *leaf = NULL;
     struct value_choices c;
-    struct unit u = {UNIT_SENTENCE, {text, sizeof text - 1}, {"", 0}, false};
+    struct unit u = unit_of(UNIT_SENTENCE, str_of(text));
 
     (void)state;
     assert_int_equal(query_parse("hosts", &arena, &q), ERR_OK);
