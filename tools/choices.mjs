@@ -1,7 +1,7 @@
 // Labels what tools/choices prints and has tools/fit fit the weights of
 // src/object/weights_*.inc: which of all that pages say is the value of a field.
 //
-//   [KEEP=DIR] [BESIDE=1] node tools/choices.mjs
+//   [KEEP=DIR] node tools/choices.mjs
 //
 // Called by `make weights-fields`. Learns from bench/questions/fields.jsonl in all
 // sets but those kept from every fit. Each field is asked for twice: with its
@@ -11,8 +11,7 @@
 // neither does the question's ranking of pages. A candidate is right when the bench
 // would say so of it; where none is, to choose none of them. Of the same on a page
 // the service knows the best alone, by the weights that stand: run it again until
-// they stay. With BESIDE only what weights_*.inc have no weight for is fitted, beside
-// what they have, on all sets but those kept from every fit; the bars stay.
+// they stay.
 import fs from 'node:fs';
 import path from 'node:path';
 import { outcome, records } from '../bench/fields.mjs';
@@ -27,7 +26,6 @@ const ARRAYS = 'beyond';
 // its default: what the others hang on has the same effect.
 const ENTRIES = 'settings';
 const LETTERS = { array: 'F', value: 'V' }; // of the features
-const BESIDE = Boolean(process.env.BESIDE);
 const WRONG = 2; // right values that a wrong one costs
 const CALLED = { postgres: 'PostgreSQL', git: 'Git', sqlite: 'SQLite', python: 'Python',
   harden: 'Debian security', postfix: 'Postfix', varnish: 'Varnish', octave: 'Octave',
@@ -100,13 +98,11 @@ function ofSitesAlone(asked) {
 }
 
 // The first row of a group is that there is none.
-function fit(names, letter, groups, stay) {
+function fit(names, letter, groups) {
   const rows = groups.map((g) => [{ right: !g.some((c) => c.right), v: names.map(() => 0) }, ...g]
     .map((c) => `${c.right ? 1 : 0} ${c.v.join(' ')}\n`).join(''));
   fs.writeFileSync(path.join(dir, 'features'), names.join('\n'));
-  fs.writeFileSync(path.join(dir, 'stay'), stay.replaceAll(`[${letter}_`, '[FEATURE_'));
-  const text = run(tool('fit'), [...(BESIDE ? ['-l', path.join(dir, 'stay')] : []),
-    path.join(dir, 'features')], { input: rows.join('\n') })
+  const text = run(tool('fit'), [path.join(dir, 'features')], { input: rows.join('\n') })
     .split('*/\n')[1].replaceAll('FEATURE_', `${letter}_`);
   return { text, w: [...text.matchAll(/= (.*),/g)].map((m) => Number(m[1])) };
 }
@@ -172,23 +168,18 @@ try {
   const every = candidates(data, asked).concat(ofSitesAlone(asked), asMeasures(data, asked));
   const recordOf = (g) => records.find((r) => r.id === g.id.replace(/[~#].*/, ''));
   const siteOf = (g) => recordOf(g).site, splitOf = (g) => recordOf(g).split;
-  const sureFile = path.join(root, 'src', 'object', 'sure.inc');
-  const bars = Object.fromEntries([...fs.readFileSync(sureFile, 'utf8')
-    .matchAll(/SURE_(\w+)\] = (.*),/g)].map(([, of, p]) => [of, Number(p)]));
+  const bars = {};
   for (const line of run(tool('choices'), ['--features']).trim().split('\n')) {
     const [kind, ...names] = line.split(' '), letter = LETTERS[kind];
-    const file = path.join(root, 'src', 'object', `weights_${kind}.inc`);
-    const stay = fs.readFileSync(file, 'utf8');
-    if (BESIDE && names.every((name) => stay.includes(`[${letter}_${name.replace(/^[+-]/, '')}]`))) continue;
     const entry = names.findIndex((name) => /^[+-]?ENTRY_DEFAULT$/.test(name));
-    const all = every.filter((g) => g.kind === kind && (kind === 'array' || BESIDE ||
+    const all = every.filter((g) => g.kind === kind && (kind === 'array' ||
       (splitOf(g) !== ARRAYS &&
         (splitOf(g) !== ENTRIES || g.some((c) => c.v[entry] > 0)))));
-    const { text, w } = fit(names, letter, all, stay);
+    const { text, w } = fit(names, letter, all);
     const without = Object.fromEntries([...new Set(all.map(siteOf))].map((site) =>
-      [site, fit(names, letter, all.filter((g) => siteOf(g) !== site), stay).w]));
+      [site, fit(names, letter, all.filter((g) => siteOf(g) !== site)).w]));
     const apart = all.map((g) => ({ ...choice(without[siteOf(g)], g), of: g.of }));
-    for (const of of BESIDE ? [] : new Set(all.map((g) => g.of)))
+    for (const of of new Set(all.map((g) => g.of)))
       bars[of] = barOf(apart.filter((c) => c.of === of));
     const now = (choices) => told(count(choices, (c) => bars[c.of]));
     const head = `/* Written by \`make weights-fields\`, of ${all.length} fields, ${
@@ -197,13 +188,13 @@ try {
  * fitted on the other sites   ${now(apart)}
  */
 `;
-    fs.writeFileSync(file, head + text);
+    fs.writeFileSync(path.join(root, 'src', 'object', `weights_${kind}.inc`), head + text);
     console.log(kind, head);
     for (const of of new Set(all.map((g) => g.of)))
       for (let p = 0.4; process.env.SURE && p < 0.9; p += 0.05)
         console.log(of, p.toFixed(2), told(count(apart.filter((c) => c.of === of), () => p)));
   }
-  if (!BESIDE) fs.writeFileSync(sureFile,
+  fs.writeFileSync(path.join(root, 'src', 'object', 'sure.inc'),
     `/* Written by \`make weights-fields\`, on sites left out of the fit. */\n${
       Object.entries(bars).map(([of, p]) => `[SURE_${of}] = ${p.toFixed(2)},\n`).join('')}`);
 } finally {

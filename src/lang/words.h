@@ -330,7 +330,6 @@ struct value_words {
     const char *nothing;  /* stand for no value: none, unset */
     const char *gone;     /* of a setting that is no more: removed */
     const char *remarks;  /* head a column of them */
-    const char *written;  /* what programs write in signs: file, variable */
     const char *names;    /* say that a setting's name follows: option */
     const char *yes, *no; /* a whole cell; marks as they are written */
 };

@@ -102,7 +102,6 @@ struct passage {
     uint64_t label, label_above;
     uint64_t above, title;
     double unnamed;
-    bool version; /* heading or title names the question's */
 };
 
 /* Shares of the label: in the unit, remarks of a row included; of what is not

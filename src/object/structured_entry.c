@@ -449,21 +449,6 @@ struct str label_signed(const struct label *l, struct str s)
     return (struct str){s.p, 0};
 }
 
-struct str line_default(struct str line)
-{
-    struct str head = {line.p, 0};
-    const char *colon = mem_find(line.p, line.n, ": "), *open;
-
-    head.n = colon == NULL || (size_t)(colon - line.p) > NAME_BYTES_MAX
-                 ? 0
-                 : (size_t)(colon - line.p);
-    open = mem_find(head.p, head.n, "(=");
-    if (open == NULL || head.p[head.n - 1] != ')')
-        return (struct str){line.p, 0};
-    head.n--;
-    return (struct str){open + 2, (size_t)(head.p + head.n - open) - 2};
-}
-
 /* Is the text "port = 6680", by the property's own name? */
 static bool assigns(const struct label *l, struct str text)
 {

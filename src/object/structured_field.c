@@ -12,7 +12,6 @@
 #include "object/value.h"
 #include "question/identifier.h"
 #include "question/overlap.h"
-#include "text/passage.h"
 #include "text/terms.h"
 
 #include <stdlib.h>
@@ -35,7 +34,6 @@ enum {
  * looked at. */
 static const double NEAR_MIN = 0.6;
 static const double LOOK_MIN = 0.4; /* in all of a passage */
-static const double TOLD_MIN = 0.4; /* told_share */
 
 /* Where a candidate was found. */
 struct found {
@@ -51,7 +49,6 @@ struct field {
     struct query named;                  /* the property's own name */
     struct str written[IDENTIFIERS_MAX]; /* the question's identifiers */
     size_t written_count;
-    const char *version; /* a number that the question names; NULL: none */
     const struct json *schema;
     struct choices choices;
     int64_t seen[SEEN_MAX]; /* passages */
@@ -128,25 +125,6 @@ static size_t written_read(const char *text, struct str *out)
     return n;
 }
 
-/* The number with a point in it that a question names, "Jinja 3.1.0"; NULL:
- * none, or several. */
-static const char *version_read(const char *z, struct arena *a)
-{
-    static const char digits[] = "0123456789", signs[] = ".0123456789";
-    const char *found = NULL;
-
-    for (size_t n; *(z += strcspn(z, digits)) != '\0'; z += n) {
-        n = strspn(z, signs);
-        n -= z[n - 1] == '.';
-        if (memchr(z, '.', n) == NULL)
-            continue;
-        if (found != NULL)
-            return NULL;
-        found = arena_strndup(a, z, n);
-    }
-    return found;
-}
-
 static enum err field_parse(struct fill *f, const struct json *leaf,
                             enum value_kind kind, const char *name,
                             struct field *out)
@@ -163,7 +141,6 @@ static enum err field_parse(struct fill *f, const struct json *leaf,
                          ? f->q->type
                          : type_of_kind(kind, &out->label);
     out->written_count = written_read(f->q->text, out->written);
-    out->version = version_read(f->q->text, f->a);
     e = query_parse(out->label.name, f->a, &out->named);
     if (e == ERR_OK && f->ask->index != NULL)
         e = overlap_weigh(&out->label.words, f->ask->index, f->ec);
@@ -360,17 +337,6 @@ static double unnamed(const struct field *x, const struct candidate *c)
     return x->written_count == 0 ? 0 : n / (double)x->written_count;
 }
 
-/* Does the passage's heading or title name the version that the question does?
- */
-static bool is_of_version(const struct field *x, const struct candidate *c)
-{
-    const char *z = x->version, *heading = heading_last(c->heading);
-
-    return z != NULL &&
-           (label_has_literal(z, heading, strlen(heading), NULL) ||
-            label_has_literal(z, c->title, strlen(c->title), NULL));
-}
-
 /* Reads what all units of the passage share; false: it says too little of the
  * label and the name for any of them to be worth looking at. */
 static bool passage_read(const struct field *x, const struct candidate *c,
@@ -395,36 +361,7 @@ static bool passage_read(const struct field *x, const struct candidate *c,
     out->title = overlap_mask(q, c->title, strlen(c->title));
     out->above = loose_mask(q, c->heading) | out->title;
     out->unnamed = unnamed(x, c);
-    out->version = is_of_version(x, c);
     return true;
-}
-
-/* Does it give the default of an entry, and says nothing else? */
-static bool is_told(const struct unit *u)
-{
-    return u->kind == UNIT_SENTENCE &&
-           (u->told.n > 0 || line_default(u->text).n > 0);
-}
-
-/* Of such a unit the share of the label in all that is said of the entry, less
- * of a label of few words, which many an entry has. A limit alone is not what
- * is set by default, and a text that is must be asked for so: of the texts that
- * pages hold few are. */
-static double told_share(const struct field *x, const struct candidate *c,
-                         const struct unit *u)
-{
-    const struct label *l = &x->label;
-    struct str said[] = {u->told, u->before, u->text, unit_heading(c)};
-    uint64_t mask = 0;
-
-    if (!is_told(u) || l->generic || l->words.term_count == 0 ||
-        ((l->qualifiers != 0 || x->want.kind == VALUE_TEXT) &&
-         (l->qualifiers & QUALIFIER_DEFAULT) == 0))
-        return 0;
-    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
-        mask |= label_mask(l, said[i].p, said[i].n);
-    return overlap_share(&l->words, mask) *
-           (1 - 1 / (double)l->words.term_count);
 }
 
 /* Those that all values of a unit share; false: it is not worth looking at. */
@@ -437,7 +374,7 @@ static bool unit_features(const struct field *x, const struct passage *p,
     uint64_t own, above;
     struct cover cover;
     double near, score;
-    bool named, told;
+    bool named;
 
     cover_read(&x->label, p, u, &cover);
     near = cover.whole + cover.before + cover.above;
@@ -448,9 +385,7 @@ static bool unit_features(const struct field *x, const struct passage *p,
             mem_find_i(u->text.p, u->text.n, spelled) != NULL ||
             mem_find_i(u->before.p, u->before.n, spelled) != NULL;
     v[V_ENTRY] = unit_entry(&x->label, c, u);
-    v[V_TOLD] = told_share(x, c, u);
-    told = v[V_TOLD] >= TOLD_MIN;
-    named = named || v[V_ENTRY] > 0 || told;
+    named = named || v[V_ENTRY] > 0;
     if (!named && !x->label.generic && near < LOOK_MIN)
         return false;
     score = cover_score(&x->label, x->want.kind, c, u);
@@ -468,15 +403,14 @@ static bool unit_features(const struct field *x, const struct passage *p,
     v[V_ABOVE] = cover.above;
     v[V_OTHER] = cover.defines < 0;
     qualifier_features(x, c, u, v);
-    if (v[V_ENTRY] > 0 || told) /* it is said of the very setting */
-        v[V_OTHER] = 0;
-    if (v[V_ENTRY] > 0)
+    if (v[V_ENTRY] > 0) { /* it is said of the very setting */
         v[V_LIMIT_NOT] = 0;
+        v[V_OTHER] = 0;
+    }
     v[V_ASKED] = overlap_share(q, own);
     v[V_ASKED_ABOVE] = overlap_share(q, above & ~own);
     v[V_TITLED] = overlap_share(q, p->title);
     v[V_UNNAMED] = v[V_ENTRY] < 1 ? p->unnamed : 0;
-    v[V_VERSION] = p->version;
     v[V_ROW] = u->kind == UNIT_ROW;
     v[V_LATE] = c->seq <= 0 ? 0 : 1 - 1 / (1 + 0.1 * (double)c->seq);
     v[V_STATEMENT] = x->want.kind == VALUE_BOOLEAN;
@@ -513,28 +447,6 @@ static bool is_asked(const struct label *l, struct str s)
     return own || !any;
 }
 
-/* Is it one word as programs write names, with a sign in it or in capitals: a
- * path, an option, a variable, an address? */
-static bool is_code(struct str s)
-{
-    size_t letters = 0, capitals = 0;
-    bool sign = false;
-
-    for (size_t i = 0; i < s.n; i++) {
-        bool capital = s.p[i] >= 'A' && s.p[i] <= 'Z';
-
-        if (s.p[i] == ' ')
-            return false;
-        letters += ascii_is_alpha(s.p[i]);
-        capitals += capital;
-        sign = sign || strchr("/_~$:=@", s.p[i]) != NULL ||
-               (i == 0 && s.p[i] == '-') ||
-               (s.p[i] == '.' && i > 0 && i + 1 < s.n &&
-                ascii_is_alnum(s.p[i + 1]));
-    }
-    return letters > 1 && (sign || capitals == letters);
-}
-
 static void text_features(const struct field *x, struct str s,
                           const struct value_choice *o, double *v)
 {
@@ -557,8 +469,6 @@ static void text_features(const struct field *x, struct str s,
     v[V_AS_ASKED] =
         is_asked(&x->label, value) || label_entry(&x->label, value) > 0;
     v[V_DIGITS] = value.n > 0 && ascii_is_digit(value.p[0]);
-    v[V_WRITTEN] = x->label.written && is_code(value);
-    v[V_WRITTEN_NOT] = x->label.written && !is_code(value);
 }
 
 /* --- reading ------------------------------------------------------------- */
@@ -595,16 +505,13 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM, any = 0;
     size_t first[VALUE_CHOICES_MAX], last[VALUE_CHOICES_MAX];
     struct near near;
-    struct str said[] = {u->text, u->told.n > 0 ? u->told : u->before,
-                         unit_heading(c)},
-               in_head = line_default(u->text),
+    struct str said[] = {u->text, u->before, unit_heading(c)},
                head = unit_v[V_ENTRY] > 0 ? label_signed(&x->label, u->text)
                                           : (struct str){u->text.p, 0};
     double meant = 0;
     enum err e;
 
-    x->want.heading = unit_heading(c);
-    x->want.entry = unit_v[V_ENTRY] > 0 || unit_v[V_TOLD] >= TOLD_MIN;
+    x->want.entry = unit_v[V_ENTRY] > 0;
     e = value_find(&x->want, u, f->a, &all);
     if (e == ERR_OK && all.count > 0)
         e = label_near(&x->label, said, sizeof said / sizeof *said, &meant);
@@ -644,8 +551,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         if (o->way == WAY_PLAIN || o->way == WAY_NAME || o->way == WAY_STATE)
             one.v[V_SELF] = o->fit - near_sum(parts);
         one.v[V_ASSIGNED] = o->start > 0 && u->text.p[o->start - 1] == '=' &&
-                            label_assigned(&x->label, u->text).n == 0 &&
-                            in_head.n == 0;
+                            label_assigned(&x->label, u->text).n == 0;
         one.v[V_PAST] = parts[NEAR_TENSE] < 0;
         one.v[V_NEW] = parts[NEAR_TENSE] > 0;
         one.v[V_CELL] = parts[NEAR_CELL];
@@ -671,9 +577,6 @@ static enum err unit_try(struct field *x, const struct candidate *c,
                     (head.n == 0 && (next[i] & QUALIFIER_DEFAULT) != 0)
                 ? unit_v[V_ENTRY]
                 : 0;
-        if (x->want.kind == VALUE_BOOLEAN || unit_v[V_ENTRY] > 0 ||
-            (in_head.n > 0 && !is_within(u->text, o, in_head)))
-            one.v[V_TOLD] = 0;
         one.v[V_LIMIT_NEXT] = (next[i] & asked & limits) != 0;
         if (x->want.kind == VALUE_TEXT)
             text_features(x, u->text, o, one.v);

@@ -335,7 +335,7 @@ static enum err cell_json(struct fill *f, const struct json *schema,
                            .leaf = schema,
                            .label = l,
                            .q = f->q};
-    struct unit u = unit_of(UNIT_SENTENCE, cell);
+    struct unit u = {UNIT_SENTENCE, cell, {"", 0}, false};
     struct value_choices v = {.count = 0};
     bool valid = false;
     enum err e = ERR_OK;

@@ -356,28 +356,6 @@ static void opposites_read(struct label *out)
     }
 }
 
-/* Does the description ask for what programs write in signs, "environment
- * variable that …", "name of the text file": is one of the words it begins with
- * such a thing? Of a name alone it is the last. */
-static bool asks_written(const char *text, bool name)
-{
-    struct term_iter it;
-    struct term t;
-    bool begun = false, written = false;
-
-    terms_init(&it, text, strlen(text));
-    while (tokens_next(&it, &t)) {
-        bool small = term_is_stop(t.text, t.len);
-
-        if (small && begun)
-            break;
-        written = word_in(t.text, value_words.written) || (written && !name);
-        begun = begun || (!small && !label_is_form(t.text) &&
-                          label_qualifiers(t.text, t.len) == 0);
-    }
-    return written;
-}
-
 enum err label_parse(const char *name, const struct json *leaf,
                      const struct query *q, uint64_t subject, struct arena *a,
                      struct label *out)
@@ -404,7 +382,6 @@ enum err label_parse(const char *name, const struct json *leaf,
     out->generic = is_generic(name);
     out->boolean = str_eq(str_of(label_schema_text(leaf, "type")), "boolean");
     out->spelled = name;
-    out->written = asks_written(words > 0 ? about : out->name, words == 0);
     if (words >= 3 && words <= DESCRIPTION_WORDS_MAX && !tells(about))
         out->text = arena_printf(a, "%s, %s", out->name, about);
     else if (tells(about) && words <= DESCRIPTION_WORDS_MAX)

@@ -37,7 +37,7 @@ static void heading_add(struct unit *out, size_t *count, struct str text,
                         bool clean)
 {
     if (clean || !injection_is(text.p, text.n))
-        unit_add(out, count, unit_of(UNIT_HEADING, text));
+        unit_add(out, count, (struct unit){UNIT_HEADING, text, {"", 0}, false});
 }
 
 /* The name of an entry on a line of its own, of few words and no sign at its
@@ -141,8 +141,7 @@ static void entry_begin(struct entry *x, struct str raw, struct str rest)
 struct parts {
     const char *text, *left;
     struct passage_part now;
-    struct str term;  /* of the last item */
-    const char *item; /* where that begins */
+    struct str term; /* of the last item */
 };
 
 /* The term of the entry that the line goes on with as a paragraph; none. */
@@ -153,10 +152,8 @@ static struct str entry_around(struct parts *x, struct str line)
     while (at >= x->now.start + x->now.len &&
            passage_part_next(&x->left, strlen(x->text), &x->now))
         ;
-    if (x->now.level > 0 && !x->now.goes_on) {
+    if (x->now.level > 0 && !x->now.goes_on)
         x->term = line_term(line);
-        x->item = line.p;
-    }
     return x->now.inside || (x->now.level > 0 && x->now.goes_on)
                ? x->term
                : (struct str){line.p, 0};
@@ -172,13 +169,12 @@ static enum err line_read(struct str line, struct str heading, struct str entry,
     enum err e = sentences_split(line.p, line.n, a, &s, &n);
 
     for (size_t i = 0; e == ERR_OK && i < n; i++) {
-        struct unit u = unit_of(UNIT_SENTENCE,
-                                part(line.p + s[i].start, s[i].len)),
-                    reply = u;
+        struct unit u = {UNIT_SENTENCE,
+                         part(line.p + s[i].start, s[i].len),
+                         {line.p, s[i].start},
+                         false},
+                    reply = {u.kind, u.text, heading, true};
 
-        u.before = (struct str){line.p, s[i].start};
-        reply.before = heading;
-        reply.apart = true;
         if (i == 0 && value_reply(&reply) != 0)
             u = reply;
         if (entry.n > 0 && !u.apart) {
@@ -219,85 +215,17 @@ const char *unit_shown(const struct candidate *c, struct clean *known,
     return shown;
 }
 
-/* The last item that begins in a passage; empty: none does. */
-static struct str last_item(const struct candidate *c)
+/* The term of the last item that begins in a passage; empty: none does. */
+static struct str last_term(const struct candidate *c)
 {
     const char *left = c->parts == NULL ? "" : c->parts;
     struct passage_part part;
-    struct str item = {"", 0};
+    struct str term = {"", 0};
 
     while (passage_part_next(&left, strlen(c->text), &part))
         if (part.level > 0 && !part.goes_on)
-            item = (struct str){c->text + part.start, part.len};
-    return item;
-}
-
-bool unit_says_default(struct str text)
-{
-    enum { WORDS_MAX = 12, AHEAD_MAX = 3 };
-    struct term_iter it;
-    struct term t;
-    size_t n = 0;
-    bool said = false;
-
-    terms_init(&it, text.p, text.n);
-    for (; tokens_next(&it, &t); n++) {
-        if (n > WORDS_MAX)
-            return false;
-        said = said || (n < AHEAD_MAX && word_in(t.text, value_words.defaults));
-    }
-    return said;
-}
-
-static bool is_in(struct str line, const char *p)
-{
-    return p >= line.p && p < line.p + line.n;
-}
-
-/* What an entry or a section says, where the passage has it and the end of the
- * one before. */
-struct said {
-    size_t first; /* of its units */
-    const char *from;
-    struct str ahead;
-};
-
-/* The line amid which a part of a text stands; empty where it begins one. */
-static struct str line_around(const char *text, struct str s)
-{
-    const char *from = s.p;
-
-    while (from > text && from[-1] != '\n')
-        from--;
-    return (struct str){from, from == s.p ? 0 : strcspn(from, "\n")};
-}
-
-/* Its units that say a default stand for all that is said of it up to `to`;
- * those amid a line for that line. */
-static enum err said_end(struct said *x, const char *to, struct arena *a,
-                         struct unit *units, size_t count)
-{
-    enum { SAID_BYTES_MAX = 640 }; /* more is of several things */
-    struct str all = {x->from, (size_t)(to - x->from)};
-
-    if (x->ahead.n > 0)
-        all = str_of(arena_printf(a, "%.*s\n%.*s", (int)x->ahead.n, x->ahead.p,
-                                  (int)all.n, all.p));
-    if (arena_failed(a))
-        return ERR_NOMEM;
-    for (size_t i = x->first; i < count; i++) {
-        struct unit *u = &units[i];
-
-        if (u->kind != UNIT_SENTENCE || !unit_says_default(u->text))
-            continue;
-        u->told = line_around(x->from, u->text);
-        if (u->told.n == 0)
-            u->told = all;
-        if (u->told.n > SAID_BYTES_MAX)
-            u->told.n = 0;
-    }
-    *x = (struct said){count, to, {"", 0}};
-    return ERR_OK;
+            term = line_term((struct str){c->text + part.start, part.len});
+    return term;
 }
 
 /* An option of a usage, and how far it stands from the margin. */
@@ -338,8 +266,9 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
     struct entry entry = {{"", 0}, {"", 0}};
     struct usage_option option = {{"", 0}, 0};
     struct parts parts = {.text = shown,
-                          .left = c->parts == NULL ? "" : c->parts};
-    struct said said = {.first = 0};
+                          .left = c->parts == NULL ? "" : c->parts,
+                          .term = before == NULL ? (struct str){"", 0}
+                                                 : last_term(before)};
     enum err e = ERR_OK;
 
     *units = out;
@@ -347,9 +276,6 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
     if (out == NULL || shown == NULL)
         return ERR_NOMEM;
     rest = str_of(shown);
-    said.from = shown;
-    said.ahead = before == NULL ? (struct str){"", 0} : last_item(before);
-    parts.term = line_term(said.ahead);
     heading_add(out, count, page_title(c->title), is_clean(c, known));
     heading_add(out, count, unit_heading(c), is_clean(c, known));
     while (e == ERR_OK && rest.n > 0) {
@@ -362,13 +288,8 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
         n += end == NULL ? 0 : 1;
         rest = (struct str){rest.p + n, rest.n - n};
         entry_begin(&entry, raw, rest);
-        if (parts.item == line.p || is_in(line, entry.name.p) ||
-            is_in(line, option.name.p))
-            e = said_end(&said, line.p, a, out, *count);
-        if (e != ERR_OK)
-            break;
         if (mem_find(line.p, line.n, CELL_END) != NULL)
-            unit_add(out, count, unit_of(UNIT_ROW, line));
+            unit_add(out, count, (struct unit){UNIT_ROW, line, {"", 0}, false});
         else
             e = line_read(line, unit_heading(c),
                           around.n > 0      ? around
@@ -376,6 +297,5 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
                                             : entry.name,
                           a, out, count);
     }
-    return e == ERR_OK ? said_end(&said, shown + strlen(shown), a, out, *count)
-                       : e;
+    return e;
 }

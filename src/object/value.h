@@ -46,7 +46,6 @@ struct label {
     bool generic; /* "answer", "summary": the question itself is asked */
     bool refers;  /* "of that version": to another field's value */
     bool boolean; /* a statement is asked for */
-    bool written; /* what programs write in signs is: a file, a variable */
     struct label_meant *meant; /* its words as vectors; NULL: it has none */
 };
 
@@ -118,16 +117,7 @@ struct unit {
     struct str text;
     struct str before; /* what the same paragraph says ahead of it */
     bool apart;        /* … it stands elsewhere in memory */
-    /* Of a line of an entry or a section that says a default alone: all that is
-     * said there. Empty: it is none. */
-    struct str told;
 };
-
-/* One of which nothing else is known. */
-static inline struct unit unit_of(enum unit_kind kind, struct str text)
-{
-    return (struct unit){kind, text, {"", 0}, false, {"", 0}};
-}
 
 enum { UNITS_MAX = 80, CELLS_MAX = 16 };
 
@@ -153,14 +143,6 @@ MUST_CHECK enum err units_read(const struct candidate *c,
 
 /* The lowest heading above the passage; empty without one. */
 struct str unit_heading(const struct candidate *c);
-
-/* Does a text say a default, and little else: "Default: 5", "The default is
- * on."? */
-bool unit_says_default(struct str text);
-
-/* The default that an entry's head has in brackets, "LIMIT (=5): …"; empty: it
- * has none. */
-struct str line_default(struct str line);
 
 /* What a line begins with ahead of what is said of it, "port: …", "port <int>
  * …", "--port …"; of an option in a usage that is parted by blanks. Empty: it
@@ -258,9 +240,7 @@ struct value_want {
     const struct label *label;
     const struct query *q;   /* the question */
     const struct json *item; /* of a list: the schema of its items, or NULL */
-    bool entry; /* of a setting of the property's own name (unit_entry), or one
-                   that its entry tells of */
-    struct str heading; /* that it stands below */
+    bool entry; /* of a setting of the property's own name (unit_entry) */
 };
 
 /* How a text was found: a number of its own, one with its unit, a cell or what

@@ -86,7 +86,7 @@ static enum err item_value(const struct value_want *list, struct str item,
                            struct arena *a, const char **json)
 {
     struct value_want w = *list;
-    struct unit u = unit_of(UNIT_SENTENCE, item);
+    struct unit u = {UNIT_SENTENCE, item, {"", 0}, false};
     struct value_choices v = {.count = 0};
     const char *type = json_string(json_get(list->item, "type"));
     enum err e = ERR_OK;

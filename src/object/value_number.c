@@ -492,8 +492,7 @@ void value_quantities(const struct value_want *w, const struct near *x,
     size_t count = numbers_read(x->text.p, x->text.n, w->label->text, all);
 
     for (size_t i = 0; i < count; i++) {
-        bool fits = all[i].unit != NULL && !w->label->written &&
-                    may_have_unit(w->label, all[i].unit);
+        bool fits = all[i].unit != NULL && may_have_unit(w->label, all[i].unit);
 
         if (!all[i].foreign && fits && !is_own(w->label, &all[i]) &&
             !ends_within_word(x->text, all[i].end))

@@ -451,25 +451,10 @@ static bool is_written(const struct text *x, size_t start, size_t end)
     return memchr(x->p + start, ' ', end - start) != NULL;
 }
 
-/* Behind the name of the section that says it, "Default: LogLevel warn" of
- * "LogLevel Directive"; byte `at` where it is not that. */
-static size_t behind_name(const struct value_want *w, const struct text *x,
-                          size_t at)
-{
-    struct str h = w->heading, s = {x->p + at, x->n - at};
-    size_t n = 0;
-
-    while (n < h.n && n < s.n && h.p[n] == s.p[n] && s.p[n] != ' ')
-        n++;
-    return n > 1 && n < s.n && s.p[n] == ' ' && (n == h.n || h.p[n] == ' ')
-               ? at + n + 1
-               : at;
-}
-
 /* "Default: "prefork"", "(default merge)", "defaults to US", "skip (default)":
  * what is said to be the default, in an entry of the very setting. */
-static void default_find(const struct value_want *w, const struct text *x,
-                         struct arena *a, struct value_choices *out)
+static void default_find(const struct text *x, struct arena *a,
+                         struct value_choices *out)
 {
     for (size_t i = 0; i < x->count; i++) {
         size_t at = x->t[i].end, k = i + 1, end;
@@ -489,7 +474,6 @@ static void default_find(const struct value_want *w, const struct text *x,
         }
         for (; at < x->n && strchr(":= ", x->p[at]) != NULL; at++)
             said = said || x->p[at] != ' ';
-        at = said ? behind_name(w, x, at) : at;
         if (!said || at >= x->n)
             continue;
         close = strchr("\"'`", x->p[at]) == NULL
@@ -675,7 +659,7 @@ void value_texts(const struct value_want *w, const struct text *x,
         size_t at = (size_t)(head.p - x->p);
 
         out->way = WAY_CELL;
-        default_find(w, x, a, out);
+        default_find(x, a, out);
         if (head.n > 0 && !str_eq(head, "None"))
             value_add(out, value_string(head.p, head.n, a), at, at + head.n,
                       FIT_CELL);

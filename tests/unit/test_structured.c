@@ -58,8 +58,6 @@ static const struct {
      "Blob handles can be opened, read and closed.\n"
      "backup_timeout (default: 30s) is how long a backup waits.\n"
      "The annotation payload must be shorter than 8000 bytes."},
-    {"http://sqlite.example/changes.html", "Changes of SQLite",
-     "Changes > Version 4.1.2", "Released 2021-05-06.\nIt is faster."},
     {"http://sqlite.example/drives.html", "Drives of SQLite", "Drives",
      "The drives that can be opened:\n"
      "Type Name: slow | Class Name: Slow()\n"
@@ -654,151 +652,6 @@ static void heads_give_defaults(void **state)
     json_free(leaf);
 }
 
-/* The default that an entry's head has in brackets. */
-static void entries_begin_with_defaults(void **state)
-{
-    static const char *const rows[][2] = {
-        {"LOGIN_LIMIT (=5): Failed logins that are taken.", "5"},
-        {"depth (=a b): How far down.", "a b"},
-        {"LOGIN_LIMIT (5): Failed logins.", ""},
-        {"LOGIN_LIMIT (=5) is what it is.", ""},
-        {"It is set (=5), and so on: it holds.", ""}};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!str_eq(line_default(str_of(rows[i][0])), rows[i][1]))
-            fail_msg("%s", rows[i][0]);
-    assert_true(unit_says_default(str_of("Default: 5 (at most 9)")));
-    assert_true(unit_says_default(str_of("The default is on.")));
-    assert_false(unit_says_default(str_of("It has a default.")) &&
-                 unit_says_default(str_of("What it is has a default.")));
-    assert_false(unit_says_default(
-        str_of("Default values are kept where they were before, and none of "
-               "them is ever changed.")));
-}
-
-/* A line that says a default stands for what its entry says, ahead of it,
- * behind it and in the passage before. */
-static void defaults_stand_for_their_entry(void **state)
-{
-    struct candidate before = {.text = "first: One.\nsecond: It waits.",
-                               .parts = "i0 i12"},
-                     c = {.text = "Default: 7\nthird: It is sent.\nDefault: "
-                                  "8\nOnce.\nfourth: It is kept. The default "
-                                  "is 9.",
-                          .parts = "P0 i11 P30 P41 i47",
-                          .heading = "",
-                          .title = ""};
-    struct clean known = {{0}};
-    struct unit *units = NULL;
-    size_t count = 0;
-
-    (void)state;
-    assert_int_equal(units_read(&c, &before, &known, &arena, &units, &count),
-                     ERR_OK);
-    assert_int_equal(count, 6);
-    assert_true(str_eq(units[0].told, "second: It waits.\nDefault: 7\n"));
-    assert_int_equal(units[1].told.n, 0);
-    assert_true(
-        str_eq(units[2].told, "third: It is sent.\nDefault: 8\nOnce.\n"));
-    assert_int_equal(units[4].told.n, 0);
-    assert_true(str_eq(units[5].told, "fourth: It is kept. The default is 9."));
-}
-
-/* Whatever the property is called. */
-static void defaults_are_of_what_their_entry_says(void **state)
-{
-    (void)state;
-    best = sizeof world / sizeof *world - 2;
-    check_one("attempts",
-              "{\"type\":\"integer\",\"description\":\"how often a write "
-              "is tried again while another one writes\"}",
-              "3");
-    best = 0;
-}
-
-/* What programs write in signs is asked for by what a description begins with;
- * no number of bytes is such a thing. */
-static void files_are_written(void **state)
-{
-    static const struct {
-        const char *about;
-        bool written;
-    } rows[] = {{"environment variable that names the application", true},
-                {"name of the text file that says it", true},
-                {"default log file", true},
-                {"size of the file that is kept", false},
-                {"kind of lock on a file", false}};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct label label;
-        struct query q;
-        struct json *leaf = label_of(
-            "x",
-            arena_printf(&arena, "{\"type\":\"string\",\"description\":\"%s\"}",
-                         rows[i].about),
-            &q, &label);
-        struct value_want w = {.label = &label, .q = &q, .leaf = leaf};
-        struct value_choices got = {.count = 0};
-        struct near near;
-
-        near_read(&label, str_of("It takes 603 bytes."), false, &near);
-        value_quantities(&w, &near, &arena, &got);
-        if (label.written != rows[i].written ||
-            (rows[i].written && got.count > 0))
-            fail_msg("%s", rows[i].about);
-        json_free(leaf);
-    }
-}
-
-/* What stands below the version that a question names is told of it. */
-static void versions_are_asked_for(void **state)
-{
-    static const char schema[] =
-        "{\"type\":\"object\",\"properties\":{\"released\":{\"type\":"
-        "\"string\",\"format\":\"date\",\"description\":\"day it came "
-        "out\"}}}";
-    struct filled r = fill("SQLite 4.1.2", schema);
-
-    (void)state;
-    assert_int_equal(r.e, ERR_OK);
-    assert_string_equal(r.object, "{\"released\":\"2021-05-06\"}");
-    r = fill("SQLite 4.1.3", schema);
-    assert_true(r.e == ERR_NO_RESULT || strstr(r.object, "2021-05-06") == NULL);
-}
-
-/* A section's own name ahead of its default is no part of that. */
-static void defaults_follow_names(void **state)
-{
-    static const char *const rows[][2] = {{"LogLevel Directive", "\"warn\""},
-                                          {"Log Directive", ""}};
-    struct label label;
-    struct query q;
-    struct json *leaf = label_of("x", "{\"type\":\"string\"}", &q, &label);
-
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct value_want w = {.kind = VALUE_TEXT,
-                               .leaf = leaf,
-                               .label = &label,
-                               .q = &q,
-                               .entry = true,
-                               .heading = str_of(rows[i][0])};
-        struct unit u =
-            unit_of(UNIT_SENTENCE, str_of("Default: LogLevel warn"));
-        struct value_choices got = {.count = 0};
-        const char *found = "";
-
-        assert_int_equal(value_find(&w, &u, &arena, &got), ERR_OK);
-        for (size_t k = 0; k < got.count; k++)
-            if (strcmp(got.at[k].json, "\"warn\"") == 0)
-                found = got.at[k].json;
-        assert_string_equal(found, rows[i][1]);
-    }
-    json_free(leaf);
-}
-
 /* Orders to machines are left out of every reading of a passage. */
 static void orders_are_never_shown(void **state)
 {
@@ -943,7 +796,8 @@ static void statements_are_said_or_denied(void **state)
             &arena, "{\"type\":\"boolean\",\"description\":\"%s\"}",
             rows[i].label);
         struct value_choices got = {.count = 0};
-        struct unit u = unit_of(UNIT_SENTENCE, str_of(rows[i].sentence));
+        struct unit u = {
+            UNIT_SENTENCE, str_of(rows[i].sentence), {"", 0}, false};
         struct json *leaf = NULL;
         struct label label;
         struct value_want w = {.kind = VALUE_BOOLEAN, .q = &q, .label = &label};
@@ -993,7 +847,8 @@ static void names_of_programs_are_whole(void **state)
             arena_printf(&arena, "{\"type\":\"string\",\"description\":\"%s\"}",
                          rows[i].label);
         struct value_choices got = {.count = 0};
-        struct unit u = unit_of(UNIT_SENTENCE, str_of(rows[i].sentence));
+        struct unit u = {
+            UNIT_SENTENCE, str_of(rows[i].sentence), {"", 0}, false};
         struct json *leaf = NULL;
         struct label label;
         struct value_want w = {.kind = VALUE_TEXT, .q = &q, .label = &label};
@@ -1346,7 +1201,7 @@ static void check_lists(const char *name, bool entry,
                                .label = &label,
                                .q = &q,
                                .entry = entry};
-        struct unit u = unit_of(UNIT_SENTENCE, str_of(rows[i][0]));
+        struct unit u = {UNIT_SENTENCE, str_of(rows[i][0]), {"", 0}, false};
         struct value_choices got = {.count = 0};
         bool found;
 
@@ -1478,8 +1333,10 @@ static void a_mark_alone_is_no_value(void **state)
                                .label = &label,
                                .q = &q,
                                .entry = true};
-        struct unit u =
-            unit_of(UNIT_SENTENCE, str_of(arena_strdup(&arena, rows[i])));
+        struct unit u = {UNIT_SENTENCE,
+                         {arena_strdup(&arena, rows[i]), strlen(rows[i])},
+                         {"", 0},
+                         false};
         struct value_choices got = {.count = 0};
 
         assert_int_equal(value_find(&w, &u, &arena, &got), ERR_OK);
@@ -1623,7 +1480,7 @@ static void values_are_never_made_up(void **state)
     struct label label;
     struct json *leaf = NULL;
     struct value_choices c;
-    struct unit u = unit_of(UNIT_SENTENCE, str_of(text));
+    struct unit u = {UNIT_SENTENCE, {text, sizeof text - 1}, {"", 0}, false};
 
     (void)state;
     assert_int_equal(query_parse("hosts", &arena, &q), ERR_OK);
@@ -1670,12 +1527,6 @@ int main(void)
         cmocka_unit_test(entries_have_the_property_s_name),
         cmocka_unit_test(descriptions_name_settings),
         cmocka_unit_test(heads_give_defaults),
-        cmocka_unit_test(entries_begin_with_defaults),
-        cmocka_unit_test(defaults_stand_for_their_entry),
-        cmocka_unit_test(defaults_are_of_what_their_entry_says),
-        cmocka_unit_test(files_are_written),
-        cmocka_unit_test(versions_are_asked_for),
-        cmocka_unit_test(defaults_follow_names),
         cmocka_unit_test(orders_are_never_shown),
         cmocka_unit_test(schemas_of_client_libraries_are_followed),
         cmocka_unit_test(statements_are_said_or_denied),
