@@ -757,22 +757,26 @@ static bool holds_most(const struct dom *d, uint32_t i, uint32_t k)
 }
 
 /* Is child k of node i what the last of several headings in front of it heads,
- * which are of one level below the page's own? */
+ * which are of one level below the page's own? It stands right behind that, or
+ * behind an earlier one stands another like it. */
 static bool is_headed(const struct dom *d, uint32_t i, uint32_t k)
 {
     uint32_t last = 0;
-    bool several = false;
+    bool several = false, behind = false, alike = false;
 
     for (uint32_t n = i + 1; n < k; n = d->nodes[n].end) {
         const struct node *x = &d->nodes[n];
 
-        if (x->dropped || !dom_is_heading(x) || x->tag == TAG_H1 ||
-            is_linked(x))
+        if (x->dropped || x->text == 0)
+            continue;
+        alike = alike || (last > 0 && x->tag == d->nodes[k].tag);
+        behind = dom_is_heading(x) && x->tag != TAG_H1 && !is_linked(x);
+        if (!behind)
             continue;
         several = last > 0 && d->nodes[last].tag == x->tag;
         last = n;
     }
-    return several;
+    return several && (behind || alike);
 }
 
 /* From node i down while one child holds most of its running text. */

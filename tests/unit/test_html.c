@@ -2013,6 +2013,14 @@ static void a_long_section_is_not_all_of_the_text(void **state)
     assert_true(has_text(&x, "H:Second"));
     assert_true(has_text(&x, "H:Third|P:As short"));
     done(&x);
+    /* What stands ahead of a text in boxes of its own is none. */
+    parse(&x, "<p>Welcome.</p><h2>Search</h2><p>Type a word:</p><h2>Latest</h2>"
+              "<p>It is open.</p><div>" P1 P2 P1 P2 P1 P2 P1 P2 "</div>"
+              "<h2>Newsletter</h2><p>Sign in below.</p>");
+    assert_true(has_text(&x, "P:"));
+    assert_false(has_text(&x, "Search"));
+    assert_false(has_text(&x, "Newsletter"));
+    done(&x);
 }
 
 /* Links to other sections in front of its heading make none of a section. */
