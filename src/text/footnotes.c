@@ -54,7 +54,7 @@ static bool is_headed(const struct block_list *l)
 }
 
 bool footnotes_begin(struct footnotes *f, const struct dom *d, uint32_t i,
-                     uint32_t until, bool numbered, const struct block_list *l)
+                     uint32_t until, const struct block_list *l)
 {
     const char *id = f->next < f->count ? dom_attr(&d->nodes[i], "id") : NULL;
     struct footnote *note;
@@ -66,7 +66,7 @@ bool footnotes_begin(struct footnotes *f, const struct dom *d, uint32_t i,
     note = note_called(f, id);
     if (note == NULL)
         return false;
-    if (!numbered && is_headed(l)) {
+    if (is_headed(l)) {
         f->next = f->count; /* and so are those behind it */
         return false;
     }

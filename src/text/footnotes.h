@@ -1,8 +1,7 @@
 /*
  * Footnotes of a page: they stand at its end and are said where the text refers
  * to them. Their blocks go to the end of that section, as paragraphs without
- * their numbers. Notes under a heading of their own stay where they are, unless
- * each one's number is one.
+ * their numbers. Notes under a heading of their own stay where they are.
  * Private to text/.
  */
 #ifndef CITED_TEXT_FOOTNOTES_H
@@ -30,9 +29,9 @@ void footnotes_refer(struct footnotes *f, const struct dom *d, uint32_t i,
                      const struct block_list *l);
 
 /* Does node i, with an id, begin a note? It is then open until the node `until`
- * is left. numbered: a heading is its number. */
+ * is left. */
 bool footnotes_begin(struct footnotes *f, const struct dom *d, uint32_t i,
-                     uint32_t until, bool numbered, const struct block_list *l);
+                     uint32_t until, const struct block_list *l);
 
 /* Is nothing said yet of the note that is open? */
 bool footnotes_at_start(const struct footnotes *f, const struct block_list *l);

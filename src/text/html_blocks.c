@@ -22,7 +22,6 @@ enum {
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
     NOTE_CHARS = 500,    /* of one in a sentence */
-    NUMBER_CHARS = 6,    /* of one, "(12)", that is a heading */
     EXPANSIONS_MAX = 64, /* of abbreviations in a page */
     OPTION_BYTES = 100,
     EXPANSION_LEAST = 5,
@@ -46,7 +45,6 @@ struct emitter {
     struct buf term;  /* of a definition list, until its definition comes */
     struct buf label; /* "Note", until what is to be noted comes */
     uint32_t label_at, box_at; /* the node that says it; what it is said of */
-    bool signed_label;         /* a picture says it */
     uint32_t told_at, told_behind; /* looks_told */
     uint32_t literal_at; /* a block whose lines are set as typed; 0 = none */
     uint32_t lines_at;   /* a listing whose lines are blocks; 0 = none */
@@ -205,7 +203,6 @@ static void flush_label(struct emitter *m)
     if (m->label.len > 0)
         put_kept(m, BLOCK_PARA, &m->label);
     buf_reset(&m->label);
-    m->signed_label = false;
 }
 
 /* "Note: " in front of what is in the line. */
@@ -213,7 +210,6 @@ static void put_label(struct emitter *m)
 {
     char last = m->label.data[m->label.len - 1];
 
-    m->signed_label = false;
     if (m->heading > 0 || m->pre > 0) {
         flush_label(m);
         return;
@@ -250,19 +246,6 @@ static bool is_numbered_question(const char *z)
            strchr(".:)", z[digits + 1]) != NULL;
 }
 
-/* Of a numbered step the title keeps its number; a question has none. */
-static void number_title(struct emitter *m, struct block *b)
-{
-    const char *text = b->text;
-
-    if (b->number == 0 || text[strlen(text) - 1] == '?')
-        return;
-    b->text = arena_printf(m->a, "%d. %s", b->number, text);
-    m->failed = m->failed || b->text == NULL;
-    if (b->text == NULL)
-        b->text = text;
-}
-
 /* A bold line heads the prose or the listing behind it, a bold question
  * whatever is said to it. */
 static void settle_title(struct emitter *m, enum block_kind kind, size_t n)
@@ -277,7 +260,6 @@ static void settle_title(struct emitter *m, enum block_kind kind, size_t n)
         ((kind == BLOCK_PARA || kind == BLOCK_QUOTE) &&
          (n >= PROSE_BYTES || b->text[strlen(b->text) - 1] == '?' ||
           is_numbered_question(b->text)))) {
-        number_title(m, b);
         b->kind = BLOCK_HEADING;
         b->level = m->last_heading < 6 ? m->last_heading + 1 : 6;
     }
@@ -678,22 +660,20 @@ static void read_tab(struct emitter *m, uint32_t i)
     }
 }
 
-/* The picture that a box begins with says what it is: "note"; Asciidoctor's
- * may be one of a font. */
+/* The picture that a box begins with says what it is: "note". */
 static void read_sign(struct emitter *m, uint32_t i)
 {
-    const struct node *x = &m->d->nodes[i];
-    const char *name = dom_attr(x, x->tag == TAG_IMG ? "alt" : "title");
-    uint32_t box = 0;
+    const char *alt = dom_attr(&m->d->nodes[i], "alt");
+    uint32_t up = m->d->nodes[m->d->nodes[i].parent].parent;
 
-    if (name == NULL || strlen(name) > BOX_NAME_MAX || m->label.len > 0 ||
-        !looks_box_name(name) || (box = looks_box_around(m->d, i)) == 0)
+    if (alt == NULL || !m->d->nodes[up].block || strlen(alt) > BOX_NAME_MAX ||
+        !looks_box_name(alt) || m->label.len > 0 ||
+        !looks_box_name(dom_attr(&m->d->nodes[up], "class")))
         return;
     buf_addc(&m->label,
-             ascii_is_alpha(name[0]) ? (char)(name[0] & ~0x20) : name[0]);
-    buf_adds(&m->label, name + 1);
-    m->signed_label = true;
-    m->box_at = box;
+             ascii_is_alpha(alt[0]) ? (char)(alt[0] & ~0x20) : alt[0]);
+    buf_adds(&m->label, alt + 1);
+    m->box_at = up;
 }
 
 /* Another line of the listing begins. */
@@ -704,24 +684,19 @@ static void break_line(struct emitter *m)
 }
 
 /* Node i, or what an empty line begins with, may be a footnote; of a list of
- * definitions a term that is its number, or a heading. */
+ * definitions a term that is its number. */
 static void begin_note(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
     uint32_t until = i;
-    bool numbered = false;
 
     if (x->tag == TAG_DT) {
         until = x->parent;
         footnotes_leave(&m->notes, until, &m->blocks);
     } else if (!x->block && m->depth > 0) {
         until = m->open[m->depth - 1];
-        numbered = m->heading > 0 && m->d->nodes[until].text <= NUMBER_CHARS;
-        if (numbered)
-            until = m->d->nodes[until].parent;
     }
-    if (footnotes_begin(&m->notes, m->d, i, until, numbered, &m->blocks) &&
-        !x->block)
+    if (footnotes_begin(&m->notes, m->d, i, until, &m->blocks) && !x->block)
         m->item_due = false;
 }
 
@@ -840,10 +815,7 @@ static void enter_block(struct emitter *m, uint32_t i)
         return;
     }
     if (box > 0) {
-        if (m->signed_label)
-            buf_reset(&m->label); /* the title says it again */
         flush_label(m);
-        m->signed_label = false;
         m->label_at = i;
         m->box_at = box;
         return;
@@ -1199,8 +1171,7 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     }
     if (x->tag == TAG_BR)
         add_break(m, i);
-    else if ((x->tag == TAG_IMG || (x->tag == TAG_I && x->text == 0)) &&
-             m->line.len == 0)
+    else if (x->tag == TAG_IMG && m->line.len == 0)
         read_sign(m, i);
     if ((x->tag == TAG_ABBR || x->tag == TAG_ACRONYM) && !x->holds_block &&
         x->text <= EXPANSION_CHARS) {

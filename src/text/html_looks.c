@@ -342,17 +342,6 @@ uint32_t looks_box_of(const struct dom *d, uint32_t i)
     return 0;
 }
 
-uint32_t looks_box_around(const struct dom *d, uint32_t i)
-{
-    for (int depth = 0; i > 0 && depth < BOX_DEPTH; depth++) {
-        i = d->nodes[i].parent;
-        if (d->nodes[i].block &&
-            looks_box_name(dom_attr(&d->nodes[i], "class")))
-            return i;
-    }
-    return 0;
-}
-
 static bool is_called(const struct node *x, const char *name)
 {
     const char *z = dom_attr(x, "class");
@@ -360,18 +349,15 @@ static bool is_called(const struct node *x, const char *name)
     return x->tag == TAG_DIV && z != NULL && strcmp(z, name) == 0;
 }
 
-/* Doxygen's listings: a block of lines that are blocks; others number them as
- * items. */
+/* Doxygen's listings: a block of lines that are blocks. */
 bool looks_listing(const struct dom *d, uint32_t i)
 {
     uint32_t k = i + 1;
 
     while (k < d->nodes[i].end && d->nodes[k].is_text && d->nodes[k].text == 0)
         k++;
-    return k < d->nodes[i].end &&
-           (d->nodes[i].tag == TAG_PRE ? d->nodes[k].tag == TAG_OL
-                                       : is_called(&d->nodes[i], "fragment") &&
-                                             is_called(&d->nodes[k], "line"));
+    return is_called(&d->nodes[i], "fragment") && k < d->nodes[i].end &&
+           is_called(&d->nodes[k], "line");
 }
 
 /* Are lines of block i set as they are typed, as DocBook says, each with a

@@ -36,9 +36,6 @@ bool looks_box_name(const char *z);
  * says; 0: it does not. */
 uint32_t looks_box_of(const struct dom *d, uint32_t i);
 
-/* The closest box called one of a note around node i, not far up; 0: none. */
-uint32_t looks_box_around(const struct dom *d, uint32_t i);
-
 /* Is it one of Doxygen's listings: a block of lines that are blocks? */
 bool looks_listing(const struct dom *d, uint32_t i);
 

@@ -15,13 +15,12 @@ enum {
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
     DESCEND_SHARE = 90, /* percent of the text a subtree must hold */
     CAPTION_CHARS = 120,
-    NAMES_CHARS = 200,   /* of what names a table or a listing */
     SIGN_CHARS = 20,     /* of a link's text that may be one */
     LEAD_CHARS = 60,     /* of a paragraph in front of the chosen subtree … */
     SHORT_CHARS = 40,    /* … of a sentence behind the title … */
     HEADED_CHARS = 20,   /* … below a heading of its own */
     HEADING_REACH = 200, /* nodes in front of a section's heading */
-    WAYS_READ = 8,       /* of them, that may lead around */
+    LINKED_READ = 8,     /* of them, with links in it */
     SECTIONS_READ = 40,  /* of a part */
     SECTIONS_KNOWN = 0x80,
     ENOUGH_CHARS = 300, /* of running text, to trust the choice */
@@ -172,26 +171,6 @@ static bool is_caption(const struct dom *d, uint32_t i)
             html_name_begins(dom_attr(x, "class"), captions, 2) &&
             html_name_begins(dom_attr(&d->nodes[box], "class"), figure, 1) &&
             shows_picture(d, box));
-}
-
-/* Does it name the table or the listing behind it in its box, and no picture?
- */
-static bool names_listing(const struct dom *d, uint32_t i)
-{
-    enum { LOOKED_AT_MAX = 200 };
-    static const char *const captions[] = {"caption"};
-    uint32_t box = d->nodes[i].parent, end = d->nodes[box].end;
-    bool holds = false;
-
-    if (!html_name_has(dom_attr(&d->nodes[i], "class"), captions, 1))
-        return false;
-    for (uint32_t k = box + 1; k < end && k - box < LOOKED_AT_MAX; k++) {
-        if (d->nodes[k].tag == TAG_IMG)
-            return false;
-        holds = holds || (k > i && (d->nodes[k].tag == TAG_TABLE ||
-                                    d->nodes[k].tag == TAG_PRE));
-    }
-    return holds && d->nodes[i].text <= NAMES_CHARS;
 }
 
 /* A caption that only names its picture or who made it. */
@@ -455,14 +434,14 @@ static bool is_way_around(const struct node *x)
 static uint32_t first_heading(const struct dom *d, uint32_t i)
 {
     uint32_t end = d->nodes[i].end, k = i + 1;
-    size_t ways = 0;
+    size_t linked = 0;
 
     if (end - i > HEADING_REACH)
         end = i + HEADING_REACH;
     while (k < end && (!d->nodes[k].is_text || d->nodes[k].text == 0)) {
         const struct node *x = &d->nodes[k];
-        bool way = x->dropped ||
-                   (x->linked > 0 && ways++ < WAYS_READ && is_way_around(x));
+        bool way = x->dropped || (x->linked > 0 && linked++ < LINKED_READ &&
+                                  is_way_around(x));
 
         k = way ? x->end : k + 1;
     }
@@ -657,7 +636,7 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     /* What holds the title holds the text or its beginning; "tags" that are
      * defined are no links to what has the same. */
     return bad && !(x->tag == TAG_DL && !is_linked(x)) &&
-           !is_titled_box(d, i) && !names_listing(d, i) &&
+           !is_titled_box(d, i) &&
            (x->linked * 2 > x->text || !dom_holds(d, i, TAG_H1));
 }
 
@@ -756,13 +735,12 @@ static bool holds_most(const struct dom *d, uint32_t i, uint32_t k)
     return it->score * 100 >= all * DESCEND_SHARE;
 }
 
-/* Is child k of node i what the last of several headings in front of it heads,
- * which are of one level below the page's own? It stands right behind that, or
- * behind an earlier one stands another like it. */
-static bool is_headed(const struct dom *d, uint32_t i, uint32_t k)
+/* Is child k of node i one of several parts alike, each below a heading of one
+ * level: one like it stands behind an earlier heading? */
+static bool is_part_among(const struct dom *d, uint32_t i, uint32_t k)
 {
     uint32_t last = 0;
-    bool several = false, behind = false, alike = false;
+    bool several = false, alike = false;
 
     for (uint32_t n = i + 1; n < k; n = d->nodes[n].end) {
         const struct node *x = &d->nodes[n];
@@ -770,13 +748,12 @@ static bool is_headed(const struct dom *d, uint32_t i, uint32_t k)
         if (x->dropped || x->text == 0)
             continue;
         alike = alike || (last > 0 && x->tag == d->nodes[k].tag);
-        behind = dom_is_heading(x) && x->tag != TAG_H1 && !is_linked(x);
-        if (!behind)
+        if (!dom_is_heading(x) || x->tag == TAG_H1 || is_linked(x))
             continue;
         several = last > 0 && d->nodes[last].tag == x->tag;
         last = n;
     }
-    return several && (behind || alike);
+    return several && alike;
 }
 
 /* From node i down while one child holds most of its running text. */
@@ -787,7 +764,7 @@ static uint32_t descend(const struct dom *d, uint32_t i)
 
         if (k == i || !d->nodes[k].block || is_part(d, k) ||
             !holds_most(d, i, k) || is_section(d, k, false) ||
-            is_headed(d, i, k))
+            is_part_among(d, i, k))
             return i;
         i = k;
     }
@@ -826,11 +803,10 @@ static void keep_range(struct dom *d, uint32_t i)
 }
 
 /* The topmost node whose text in front of root may be the article's lead:
- * an <article> or <main> around it, else from the last h1 before it on, or the
- * last h2 where there is none. */
+ * an <article> or <main> around it, else from the last h1 before it on. */
 static uint32_t lead_start(const struct dom *d, uint32_t body, uint32_t root)
 {
-    uint32_t start = root, h1 = root, h2 = root;
+    uint32_t start = root, h1 = root;
 
     for (uint32_t i = root; i != body && i != 0; i = d->nodes[i].parent)
         if (d->nodes[i].tag == TAG_ARTICLE)
@@ -840,31 +816,8 @@ static uint32_t lead_start(const struct dom *d, uint32_t body, uint32_t root)
             i = d->nodes[i].end - 1;
         else if (d->nodes[i].tag == TAG_H1)
             h1 = i;
-        else if (d->nodes[i].tag == TAG_H2)
-            h2 = i;
     }
-    if (h1 == root)
-        h1 = h2;
     return h1 < start ? h1 : start;
-}
-
-/* Is the paragraph a sentence that stands beside what holds the chosen subtree,
- * or leads in to it? */
-static bool is_beside(const struct dom *d, uint32_t i, uint32_t root)
-{
-    const struct node *x = &d->nodes[i];
-    uint32_t last = x->end - 1;
-    struct str s;
-
-    if (x->tag != TAG_P || x->text < HEADED_CHARS ||
-        d->nodes[x->parent].end < d->nodes[root].end)
-        return false;
-    while (last > i && d->nodes[last].text == 0)
-        last--;
-    if (!d->nodes[last].is_text)
-        return false;
-    s = str_trim(str_of(d->nodes[last].data));
-    return s.n > 0 && strchr(".:", s.p[s.n - 1]) != NULL;
 }
 
 /* One sentence behind the title, in short. */
@@ -901,29 +854,11 @@ static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
         if (x->end > root || !x->block || x->holds_block ||
             (x->text <
                  (headed && x->tag == TAG_P ? HEADED_CHARS : LEAD_CHARS) &&
-             !is_short_lead(d, i) && !is_beside(d, i, root)) ||
+             !is_short_lead(d, i)) ||
             x->linked * 5 > x->text || x->tag == TAG_H1)
             continue;
         keep_range(d, i);
         i = x->end - 1;
-    }
-}
-
-/* Behind the chosen subtree, the notes to it. */
-static void keep_notes(struct dom *d, uint32_t body, uint32_t root)
-{
-    static const char *const names[] = {"footnote"};
-
-    for (uint32_t i = d->nodes[root].end; i < d->nodes[body].end; i++) {
-        const struct node *x = &d->nodes[i];
-
-        if (x->is_text || x->dropped)
-            i = x->end - 1;
-        else if (x->holds_block && !is_linked(x) &&
-                 html_name_begins(dom_attr(x, "class"), names, 1)) {
-            keep_range(d, i);
-            i = x->end - 1;
-        }
     }
 }
 
@@ -955,7 +890,6 @@ static float mark_at(struct dom *d, enum level level)
     keep_range(d, root);
     html_links_prune(d, root);
     keep_lead(d, body, root);
-    keep_notes(d, body, root);
     return d->nodes[root].score;
 }
 

@@ -124,13 +124,12 @@ static const char *const bad_parts[] = {"-nav",
 
 /* Whole words of class and id names. */
 static const char *const bad_words[] = {
-    "ad",       "ads",        "adv",      "nav",       "share",   "shares",
-    "tags",     "toc",        "meta",     "legal",     "rss",     "rating",
-    "search",   "header",     "hidden",   "hide",      "sr-only", "credits",
-    "topbar",   "bottombar",  "feedback", "tools",     "widget",  "banner",
-    "teasers",  "widgets",    "print",    "aside",     "flyout",  "overlay",
-    "dropdown", "tabs",       "ttc",      "dynheader", "toplang", "bottomlang",
-    "hideme",   "test-arrow",
+    "ad",       "ads",       "adv",      "nav",       "share",   "shares",
+    "tags",     "toc",       "meta",     "legal",     "rss",     "rating",
+    "search",   "header",    "hidden",   "hide",      "sr-only", "credits",
+    "topbar",   "bottombar", "feedback", "tools",     "widget",  "banner",
+    "teasers",  "widgets",   "print",    "aside",     "flyout",  "overlay",
+    "dropdown", "tabs",      "ttc",      "dynheader", "toplang", "bottomlang",
 };
 
 /* The first of the parts that begins with c or later. */

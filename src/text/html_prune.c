@@ -154,7 +154,7 @@ static bool is_code_heading(const struct dom *d, uint32_t i)
 }
 
 /* Is it a heading's box, whose words are not all linked: a function with the
- * types that it takes? Or they lead to places, as one to its own does. */
+ * types that it takes? */
 static bool is_title_box(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
@@ -162,8 +162,7 @@ static bool is_title_box(const struct dom *d, uint32_t i)
     for (uint32_t k = i + 1; k < x->end; k++)
         if (dom_is_heading(&d->nodes[k]))
             return d->nodes[k].text == x->text &&
-                   (x->linked * 10 < x->text * 8 || is_code_heading(d, k) ||
-                    refers(d, k));
+                   (x->linked * 10 < x->text * 8 || is_code_heading(d, k));
     return false;
 }
 

@@ -13,7 +13,6 @@ enum {
     ROW_BYTES = 16000,
     ROWS_MAX = 1000,   /* that a cell spans */
     CELL_CHARS = 1500, /* of a longer one is layout */
-    NAMED_ROWS = 20,   /* looked at for names */
     NAME_CHARS = 60,   /* of what the cell beside says something of */
     PAIR_CHARS = 600,  /* of both */
     ROW_CHARS = 300    /* of a row in a table of layout */
@@ -162,47 +161,7 @@ static bool is_bold_row(const struct dom *d, uint32_t row)
     return cells > 1;
 }
 
-/* Does the cell begin with a letter or a digit? */
-static bool is_worded(const struct dom *d, uint32_t cell)
-{
-    for (uint32_t k = cell + 1; k < d->nodes[cell].end; k++) {
-        struct str s = {"", 0};
-
-        if (d->nodes[k].is_text)
-            s = str_trim(str_of(d->nodes[k].data));
-        if (s.n > 0)
-            return ascii_is_alnum(s.p[0]) || (unsigned char)s.p[0] > 0xC2;
-    }
-    return false;
-}
-
-/* Is the corner of the table empty, above rows that have names, and beside it
- * what is short? */
-static bool has_empty_corner(const struct table *t, uint32_t row)
-{
-    const struct dom *d = t->d;
-    uint32_t k = next_cell(d, row, row + 1);
-    size_t cells = 0, rows = 0;
-
-    if (k == d->nodes[row].end || d->nodes[k].text > 1 || is_worded(d, k))
-        return false;
-    while ((k = next_cell(d, row, d->nodes[k].end)) < d->nodes[row].end) {
-        if (!is_worded(d, k) || d->nodes[k].text > NAME_CHARS)
-            return false;
-        cells++;
-    }
-    for (uint32_t next = dom_find(d, d->nodes[row].end, TAG_TR);
-         next < t->end && rows < NAMED_ROWS;
-         next = dom_find(d, d->nodes[next].end, TAG_TR), rows++) {
-        k = next_cell(d, next, next + 1);
-        if (k == d->nodes[next].end || !is_worded(d, k))
-            return false;
-    }
-    return cells > 1 && rows > 0;
-}
-
-/* Cells of names; or the first row is bold, and no other is; or its corner is
- * empty. */
+/* Cells of names; or the first row is bold, and no other is. */
 static bool is_header_row(const struct table *t, uint32_t row)
 {
     const struct dom *d = t->d;
@@ -217,11 +176,10 @@ static bool is_header_row(const struct table *t, uint32_t row)
     }
     if (k >= d->nodes[row].end)
         return cells > 1;
-    if (t->rows > 0)
+    if (t->rows > 0 || !is_bold_row(d, row))
         return false;
     next = dom_find(d, d->nodes[row].end, TAG_TR);
-    return is_bold_row(d, row) ? next < t->end && !is_bold_row(d, next)
-                               : has_empty_corner(t, row);
+    return next < t->end && !is_bold_row(d, next);
 }
 
 /* Cells do not go on in another group of rows. */
