@@ -370,19 +370,25 @@ void conf_fini(struct conf *c)
     memset(c, 0, sizeof *c);
 }
 
+/* What stands between the data folder and a name in it. */
+static const char *slash_of(const struct conf *c)
+{
+    size_t n = strlen(c->data_dir);
+
+    return n > 0 && c->data_dir[n - 1] == '/' ? "" : "/";
+}
+
 const char *conf_data_path(const struct conf *c, struct arena *a,
                            const char *name)
 {
-    size_t n = strlen(c->data_dir);
-    bool slash = n > 0 && c->data_dir[n - 1] == '/';
-
-    return arena_printf(a, "%s%s%s", c->data_dir, slash ? "" : "/", name);
+    return arena_printf(a, "%s%s%s", c->data_dir, slash_of(c), name);
 }
 
 const char *conf_data_file(const struct conf *c, const char *name,
                            char out[CONF_PATH_MAX])
 {
-    int n = snprintf(out, CONF_PATH_MAX, "%s/%s", c->data_dir, name);
+    int n =
+        snprintf(out, CONF_PATH_MAX, "%s%s%s", c->data_dir, slash_of(c), name);
 
     return n < 0 || n >= CONF_PATH_MAX ? NULL : out;
 }

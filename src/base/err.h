@@ -49,7 +49,7 @@ struct errctx {
 /* A short lower-case name, for logs: "not_found". Never NULL. */
 const char *err_name(enum err code);
 
-/* Its message, or the name of e where it has none. */
+/* The message of ec, or the name of e where it has none; as long as ec. */
 const char *err_words(enum err e, const struct errctx *ec);
 
 /* What an errno value of a file means: no room, no writing, no memory, too many

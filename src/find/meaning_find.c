@@ -23,7 +23,7 @@ struct space {
 struct meaning {
     struct space words, sentences;
     struct encoder *encoder; /* that of sentences, ours */
-    char words_path[4096];
+    char words_path[CONF_PATH_MAX];
 };
 
 /* Words of a question. */
@@ -416,8 +416,7 @@ static enum err sentences_open(struct meaning *m, const struct conf *c)
 
     if (*c->meaning_model == '\0')
         return ERR_OK;
-    if (snprintf(path, sizeof path, "%s/" VECTORS_FILE, c->data_dir) >=
-        (int)sizeof path)
+    if (conf_data_file(c, VECTORS_FILE, path) == NULL)
         return ERR_OK;
     e = encoder_open(c->meaning_model, &m->encoder, &ec);
     if (e == ERR_NOMEM)
@@ -436,9 +435,8 @@ enum err meaning_new(const struct conf *c, struct meaning **out)
     if (m == NULL)
         return ERR_NOMEM;
     e = sentences_open(m, c);
-    if (e == ERR_OK && snprintf(m->words_path, sizeof m->words_path,
-                                "%s/" VECTORS_OF_WORDS_FILE,
-                                c->data_dir) < (int)sizeof m->words_path)
+    if (e == ERR_OK &&
+        conf_data_file(c, VECTORS_OF_WORDS_FILE, m->words_path) != NULL)
         e = space_open(&m->words, encoder_words(), m->words_path);
     if (e == ERR_OK)
         *out = m;

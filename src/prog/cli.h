@@ -1,7 +1,8 @@
 /*
  * What the commands of `cited` share: the configuration, the stores opened
  * when first needed, how errors and progress are shown. A command is one
- * function in a file cli_NAME.c and one row of the table in main_cited.c.
+ * function in a file cli_NAME.c, what help says of it in NAME.help, and a row
+ * of the table in main_cited.c.
  *
  * Results go to standard output, everything said about them to standard
  * error. Exit statuses: CLI_OK, CLI_FAILED, CLI_USAGE.

@@ -20,8 +20,10 @@ static const struct finding kinds[FOUND__MAX] = {
 #undef FINDING
 };
 
-static PRINTF_LIKE(2, 0) const
-    char *text_of(struct doctor *d, const char *fmt, va_list ap)
+static const char *text_of(struct doctor *d, const char *fmt, va_list ap)
+    PRINTF_LIKE(2, 0);
+
+static const char *text_of(struct doctor *d, const char *fmt, va_list ap)
 {
     char text[FINDING_TEXT_MAX];
     const char *kept;

@@ -29,7 +29,7 @@ static const char question[] = "lighthouse";
 static enum finding_kind failure_of(const struct provider_answer *pa)
 {
     switch (pa->outcome) {
-    case OUTCOME_DENIED: /* by the address guard, not by the provider? */
+    case OUTCOME_DENIED: /* the address guard does, too, and names the key */
         return strstr(pa->msg, "net.allow_hosts") != NULL
                    ? FOUND_PROVIDER_AWAY
                    : FOUND_PROVIDER_DENIES;

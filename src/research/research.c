@@ -197,7 +197,7 @@ static bool is_passing(enum err e)
 static const char *message_for(enum err e, const struct errctx *ec,
                                const struct run *r, struct arena *a)
 {
-    const char *why = ec->msg[0] == '\0' ? err_name(e) : ec->msg;
+    const char *why = err_words(e, ec);
 
     if (e != ERR_NO_RESULT)
         return arena_strndup(a, why, strlen(why));

@@ -416,7 +416,7 @@ enum err db_write_one(struct db *db, int64_t *changed, struct errctx *ec,
     struct one_statement x = {sql, v, count, 0};
     enum err e = db_write(db, run_one, &x, ec);
 
-    if (changed != NULL)
+    if (e == ERR_OK && changed != NULL)
         *changed = x.changed;
     return e;
 }

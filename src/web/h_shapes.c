@@ -463,6 +463,8 @@ static enum err extract_one(struct call *c, const char *url, struct json_out *w,
     jw_kstring(&s.body, "url", url);
     jw_kbool(&s.body, "extractImages", shape_given(c->body, "include_images"));
     e = shape_ask(&s, h_fetch, &reply);
+    if (e == ERR_OK && reply == NULL)
+        e = ERR_NO_RESULT;
     if (e == ERR_OK) {
         jw_object(w);
         jw_kstring(w, "url", url);

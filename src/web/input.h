@@ -186,6 +186,6 @@ const char *input_text(const struct input *in, const char *name);
 const char *person_address(const char *what, const struct request *rq);
 
 /* May it be tried now? ERR_TOLD: no, a 429 with Retry-After was written. */
-enum err person_pass(struct call *c, const struct throttle *t);
+MUST_CHECK enum err person_pass(struct call *c, const struct throttle *t);
 
 #endif

@@ -55,11 +55,11 @@ typedef enum err call_handler(struct call *c);
 void call_run(struct call *c, call_handler *handle);
 
 /* Make res the problem; returns ERR_TOLD, for the handler to return. */
-enum err call_refuse(struct call *c, enum problem_kind kind,
-                     const char *message);
+MUST_CHECK enum err call_refuse(struct call *c, enum problem_kind kind,
+                                const char *message);
 
 /* Fields of the request were not valid? Then the handler returns it. */
-enum err call_checked(const struct call *c);
+MUST_CHECK enum err call_checked(const struct call *c);
 
 /* The JSON object that is the answer, begun; the handler ends it. */
 struct json_out *call_object(struct call *c);

@@ -20,14 +20,15 @@ void shape_begin(struct shape *s, struct call *c);
 /*
  * Ends the body, asks handle (NULL: that of POST /v1/search), and parses what
  * it answers into *out, the caller's to json_free; NULL where nothing was
- * found. c->res is empty again then. ERR_TOLD for any other failure: c->res is
- * the whole answer, and the handler is done.
+ * found. c->res is empty again then. ERR_TOLD where the handler answered a
+ * problem: c->res is the whole answer, and the handler is done. ERR_NOMEM, and
+ * what the handler itself could not do.
  */
 MUST_CHECK enum err shape_ask(struct shape *s, call_handler *handle,
                               struct json **out);
 
 /* The end of a handler whose clients are switched off. */
-enum err shape_off(struct call *c);
+MUST_CHECK enum err shape_off(struct call *c);
 
 /* Was a member given that is neither null, false, 0, "" nor empty? */
 bool shape_given(const struct json *body, const char *name);
